@@ -1,0 +1,72 @@
+# Oscilloscope: what people do with the source tree. `make help` lists it.
+
+FUZZ_SECONDS ?= 30
+PREFIX ?= /usr/local
+DESTDIR ?=
+# Options for scripts/setup, e.g. SETUP_FLAGS=--no-packages.
+SETUP_FLAGS ?=
+
+.DEFAULT_GOAL := build
+.PHONY: setup build demo test fuzz bench crash-long asan tsan install deb format clean help
+
+setup = @scripts/setup $(SETUP_FLAGS)
+configure = @cmake --preset $(1) $(2) --log-level=WARNING >/dev/null
+compile = @echo "build: $(1)" && cmake --build --preset $(1)
+
+setup: ## install the packages and libraries a build needs
+	$(setup)
+
+build: setup build/build.ninja ## build the program, build/oscope (the default)
+	$(call compile,release) --target oscope
+
+build/build.ninja:
+	$(call configure,release,-DOSCOPE_BUILD_TESTS=OFF)
+
+demo: build ## build, then show the program at work
+	@scripts/demo
+
+test: ## build everything and run the tests
+	$(setup) --with test
+	$(call configure,release,-DOSCOPE_BUILD_TESTS=ON)
+	$(call compile,release)
+	@ctest --preset release
+
+asan tsan: ## the tests under AddressSanitizer and UBSan, or under ThreadSanitizer
+	$(setup) --with test
+	$(call configure,$@)
+	$(call compile,$@)
+	@ctest --preset $@
+
+fuzz: ## run each fuzz target for FUZZ_SECONDS (30)
+	$(setup) --with fuzz
+	$(call configure,fuzz,-DOSCOPE_FUZZ_SECONDS=$(FUZZ_SECONDS))
+	$(call compile,fuzz)
+	@ctest --preset fuzz
+
+bench: ## build and run the benchmarks
+	$(setup) --with test --with bench
+	$(call configure,release,-DOSCOPE_BUILD_TESTS=ON)
+	$(call compile,release) --target bench_run
+
+crash-long: ## the long tests: kill -9 over and over
+	$(setup) --with test
+	$(call configure,release,-DOSCOPE_BUILD_TESTS=ON)
+	$(call compile,release)
+	@ctest --preset long
+
+install: build ## install under PREFIX (/usr/local), below DESTDIR
+	@DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(PREFIX)"
+
+deb: build ## make a Debian package in build/
+	$(setup) --with deb
+	@cd build && cpack -G DEB
+
+format: ## format the C++ sources
+	$(setup) --with format
+	@git ls-files '*.h' '*.cc' | xargs clang-format-19 -i
+
+clean: ## remove what was built; .deps stays
+	rm -rf build build-asan build-tsan build-fuzz
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z].*:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile

@@ -1,0 +1,45 @@
+# What `make install` and `make deb` put where. Libraries that came from wheels go to lib/oscope beside the binary,
+# which finds them there by its run path.
+
+if(TARGET oscope)
+  set_target_properties(oscope PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}"
+    INSTALL_RPATH "$ORIGIN/../lib/oscope")
+  install(TARGETS oscope RUNTIME_DEPENDENCY_SET oscope_libraries RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  install(RUNTIME_DEPENDENCY_SET oscope_libraries
+    PRE_EXCLUDE_REGEXES "^ld-linux" "^lib(c|m|dl|rt|pthread|gcc_s|stdc\\+\\+)\\.so"
+    POST_INCLUDE_REGEXES "/\\.deps/"
+    POST_EXCLUDE_REGEXES ".*"
+    LIBRARY DESTINATION lib/oscope)
+endif()
+
+file(GLOB man_pages CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/man/*.1")
+install(FILES ${man_pages} DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+
+# Completions lie where each shell looks for them, under the name it expects.
+set(completions "${PROJECT_SOURCE_DIR}/cli/completions")
+install(FILES "${completions}/oscope.bash" OPTIONAL RENAME oscope
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
+install(FILES "${completions}/_oscope" OPTIONAL DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions")
+install(FILES "${completions}/oscope.fish" OPTIONAL DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/oscope" RENAME copyright)
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME oscope)
+set(CPACK_PACKAGE_CONTACT "The Oscilloscope maintainers")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "trace-based bug search engine")
+set(CPACK_PACKAGE_DIRECTORY "${PROJECT_BINARY_DIR}")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_RELEASE "")
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+# dpkg-shlibdeps finds the libraries we carry where they came from.
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "")
+foreach(origin IN ITEMS "${OscopeArrow_ORIGIN}/pyarrow" "${OscopeZ3_ORIGIN}/z3/lib")
+  if(IS_DIRECTORY "${origin}")
+    list(APPEND CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${origin}")
+  endif()
+endforeach()
+include(CPack)

@@ -1,0 +1,109 @@
+# The kinds of target the project has. DEPS takes library names (base, tracer_model: our own oscope_<name>) and
+# CMake targets (oscope::parquet, CLI11::CLI11) alike.
+
+# oscope_link(<target> <visibility> <dep>...)
+function(oscope_link target visibility)
+  foreach(dep IN LISTS ARGN)
+    if(NOT dep MATCHES "::" AND NOT dep MATCHES "^oscope_")
+      set(dep "oscope_${dep}")
+    endif()
+    target_link_libraries(${target} ${visibility} ${dep})
+  endforeach()
+endfunction()
+
+# A target built from sources. Sources are relative to the caller's directory.
+macro(oscope_parse_target function single_value)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;${single_value}" "SOURCES;DEPS;LABELS")
+  if(arg_UNPARSED_ARGUMENTS OR NOT arg_NAME OR NOT arg_SOURCES)
+    message(FATAL_ERROR "${function}: NAME and SOURCES are needed; not understood: '${arg_UNPARSED_ARGUMENTS}'")
+  endif()
+endmacro()
+
+# oscope_library(NAME <name> SOURCES <file>... [DEPS <dep>...]): the static library oscope_<name>.
+function(oscope_library)
+  oscope_parse_target(oscope_library "")
+  add_library(oscope_${arg_NAME} STATIC ${arg_SOURCES})
+  oscope_link(oscope_${arg_NAME} PUBLIC ${arg_DEPS})
+endfunction()
+
+# oscope_test(NAME <name> SOURCES <file>... [DEPS <dep>...] [LABELS <label>...] [TIMEOUT <seconds>]): the GoogleTest
+# executable test_<name>, each of whose tests ctest knows. TIMEOUT, 60 if not given, is for one test. The label `long`
+# keeps a test out of `make test`. The tests see OSCOPE_SOURCE_DIR (the project's root) and OSCOPE_BINARY (the
+# program, which need not exist where cli/ is not built).
+function(oscope_test)
+  if(NOT OSCOPE_BUILD_TESTS OR OSCOPE_FUZZ)
+    return()
+  endif()
+  oscope_parse_target(oscope_test TIMEOUT)
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 60)
+  endif()
+  set(target test_${arg_NAME})
+  add_executable(${target} ${arg_SOURCES})
+  oscope_link(${target} PRIVATE ${arg_DEPS} oscope_test_pch)
+  target_precompile_headers(${target} REUSE_FROM oscope_test_pch)
+  set(labels "")
+  if(arg_LABELS)
+    set(labels LABELS ${arg_LABELS})
+  endif()
+  gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+                       WORKING_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}"
+                       PROPERTIES TIMEOUT ${arg_TIMEOUT} ${labels})
+endfunction()
+
+# oscope_fuzz_target(NAME <name> SOURCES <file>... [DEPS <dep>...] CORPUS <dir>): fuzz_<name>, from a source that
+# defines LLVMFuzzerTestOneInput, and a test of the same name. With OSCOPE_FUZZ the test fuzzes for OSCOPE_FUZZ_SECONDS,
+# starting from the seeds in CORPUS; else it runs once over every seed, so that seeds are regression tests.
+function(oscope_fuzz_target)
+  if(NOT OSCOPE_BUILD_TESTS)
+    return()
+  endif()
+  oscope_parse_target(oscope_fuzz_target CORPUS)
+  set(target fuzz_${arg_NAME})
+  get_filename_component(corpus "${arg_CORPUS}" ABSOLUTE)
+  if(NOT IS_DIRECTORY "${corpus}")
+    message(FATAL_ERROR "oscope_fuzz_target ${arg_NAME}: no corpus directory '${corpus}'")
+  endif()
+  add_executable(${target} ${arg_SOURCES})
+  oscope_link(${target} PRIVATE ${arg_DEPS})
+  if(OSCOPE_FUZZ)
+    target_link_options(${target} PRIVATE -fsanitize=fuzzer)
+    set(found "${PROJECT_BINARY_DIR}/corpus/${arg_NAME}")
+    file(MAKE_DIRECTORY "${found}")
+    add_test(NAME ${target} COMMAND ${target} -max_total_time=${OSCOPE_FUZZ_SECONDS} -timeout=10 -rss_limit_mb=2048
+             -print_final_stats=1 "-artifact_prefix=${PROJECT_BINARY_DIR}/${target}-" "${found}" "${corpus}")
+    math(EXPR timeout "${OSCOPE_FUZZ_SECONDS} + 120")
+  else()
+    target_sources(${target} PRIVATE "${PROJECT_SOURCE_DIR}/cmake/fuzz_replay_main.cc")
+    add_test(NAME ${target} COMMAND ${target} "${corpus}")
+    set(timeout 60)
+  endif()
+  set_tests_properties(${target} PROPERTIES TIMEOUT ${timeout})
+endfunction()
+
+# oscope_bench(NAME <name> SOURCES <file>... [DEPS <dep>...]): the Google Benchmark executable bench_<name>. The target
+# `bench` builds them all, `bench_run` runs them; neither is part of `all`.
+function(oscope_bench)
+  oscope_parse_target(oscope_bench "")
+  find_package(benchmark QUIET)
+  if(NOT benchmark_FOUND OR OSCOPE_FUZZ)
+    return()
+  endif()
+  add_executable(bench_${arg_NAME} EXCLUDE_FROM_ALL ${arg_SOURCES})
+  oscope_link(bench_${arg_NAME} PRIVATE ${arg_DEPS} benchmark::benchmark benchmark::benchmark_main)
+  set_property(GLOBAL APPEND PROPERTY OSCOPE_BENCHES bench_${arg_NAME})
+endfunction()
+
+# Called once, after every oscope_bench.
+function(oscope_finish_bench)
+  get_property(benches GLOBAL PROPERTY OSCOPE_BENCHES)
+  add_custom_target(bench DEPENDS ${benches})
+  set(commands "")
+  foreach(bench IN LISTS benches)
+    list(APPEND commands COMMAND ${bench})
+  endforeach()
+  if(NOT commands)
+    set(commands COMMAND "${CMAKE_COMMAND}" -E echo "bench: there are no benchmarks in this build")
+  endif()
+  add_custom_target(bench_run ${commands} USES_TERMINAL DEPENDS bench)
+endfunction()
