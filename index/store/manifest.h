@@ -1,0 +1,96 @@
+// The manifest: the one thing a reader trusts. It names every segment of one version of a store.
+//
+// On disk:   manifests/<version, 20 digits>.json, a JSON object, a newline, and "sha256 <64 hex digits of what precedes>\n".
+//            The newest segments stand in it; older ones in group files that it names with their digests, so that a commit
+//            does not rewrite a list of every segment. docs/formats/store.md has the fields.
+// Order:     versions only grow; version N + 1 is published by link(2), so exactly one writer makes it.
+// Threads:   a value; may be read from any thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/checksum.h"
+#include "base/result.h"
+
+namespace oscope {
+
+inline constexpr uint32_t kStoreFormat = 1;
+
+// A closed interval of the 64-bit hashes that place bugs and runs (placement.h).
+struct HashRange {
+  uint64_t first = 0;
+  uint64_t last = UINT64_MAX;
+  bool Contains(uint64_t hash) const { return first <= hash && hash <= last; }
+  bool operator==(const HashRange&) const = default;
+};
+
+enum class Table : uint8_t { kTraces, kRuns, kSymbols, kBugs };
+inline constexpr int kTables = 4;
+std::string_view TableName(Table table);  // "traces", "runs", "symbols", "bugs"
+
+// One Parquet file of a segment, and what it must be.
+struct TableFile {
+  Table table = Table::kTraces;
+  uint64_t size = 0;
+  uint64_t rows = 0;
+  std::string sha256;         // of the whole file
+  std::string footer_sha256;  // of the Parquet footer at its end: enough, with the page checksums, for a read of a few rows
+  bool operator==(const TableFile&) const = default;
+};
+
+struct SegmentEntry {
+  std::string id;  // 32 hexadecimal digits; the files are segments/<id>.<table>.parquet
+  HashRange range;
+  std::vector<TableFile> tables;  // in the order of Table, those that have rows
+  uint64_t runs = 0;
+  uint64_t traces = 0;
+  uint64_t events = 0;
+  uint64_t bug_revisions = 0;
+  std::string quarantined;  // why it is not read; empty: it is read
+
+  const TableFile* Find(Table table) const;
+  uint64_t bytes() const;
+  bool operator==(const SegmentEntry&) const = default;
+};
+
+struct GroupEntry {
+  std::string file;  // groups/<id>.json
+  uint64_t size = 0;
+  std::string sha256;
+  bool operator==(const GroupEntry&) const = default;
+};
+
+struct StoreSettings {
+  std::optional<uint64_t> max_bytes;  // quota: a commit that would exceed it is refused
+  std::optional<uint64_t> max_runs;
+  bool operator==(const StoreSettings&) const = default;
+};
+
+struct Manifest {
+  uint64_t version = 0;
+  std::string store_id;  // 32 hexadecimal digits, minted by init
+  std::vector<HashRange> ranges;  // sorted, disjoint, covering all hashes
+  std::vector<GroupEntry> groups;
+  std::vector<SegmentEntry> segments;  // all of them, in order of commit: those of the groups first
+  // How many of `segments` stand in the groups, group by group; the rest are written into the root.
+  std::vector<uint32_t> group_sizes;
+  StoreSettings settings;
+
+  uint64_t bytes() const;
+  uint64_t runs() const;
+  uint64_t traces() const;
+  uint64_t events() const;
+};
+
+// The root's text, and back. Decoding gives only the root's own segments and the group entries.
+std::string EncodeManifestRoot(const Manifest& manifest);
+Result<Manifest> DecodeManifestRoot(std::string_view text);
+
+std::string EncodeGroup(const std::vector<SegmentEntry>& segments);
+Result<std::vector<SegmentEntry>> DecodeGroup(std::string_view text);
+
+}  // namespace oscope

@@ -1,0 +1,15 @@
+// Where a bug or a run lies: a 64-bit hash, so that a bug and all its runs share a range.
+#pragma once
+
+#include <cstdint>
+
+#include "tracer/model/bug.h"
+#include "tracer/model/run.h"
+
+namespace oscope {
+
+uint64_t PlacementOf(const BugKey& bug);
+// A run's bug places it; without one, its project and test.
+uint64_t PlacementOf(const RunHeader& run);
+
+}  // namespace oscope

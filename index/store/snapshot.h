@@ -1,0 +1,132 @@
+// A snapshot: one version of a store, readable until it is dropped whatever writers do meanwhile.
+//
+// It pins its version (a shared lock), so that no collection removes the files it names. Every read checks what it reads: a file's size
+// and footer digest when it is opened, page checksums, and the whole file's SHA-256 before a scan. A segment that fails is named in
+// the error; `SkipDamaged` reads on without it and lists it in `damaged()`, never silently.
+// Threads: all const functions may be called from any thread.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "index/store/manifest.h"
+#include "tracer/model/bug.h"
+#include "tracer/model/run.h"
+#include "tracer/model/run_sink.h"
+
+namespace oscope {
+
+class StoreFiles;
+class SegmentReader;
+
+struct BugRevision {
+  uint64_t revision = 0;  // 1 is the first; order of commit, never of clocks
+  int64_t edited_ns = 0;  // the writer's clock, for people
+  Bug bug;
+};
+
+// What the store knows of a run beside its header.
+struct StoredRun {
+  RunHeader header;
+  int64_t stored_ns = 0;
+  Hash128 content_hash;
+  uint32_t trace_count = 0;
+  uint64_t event_count = 0;
+};
+
+struct RunFilter {
+  std::string project;  // empty: any
+  std::optional<std::string> bug;  // an id; "" asks for runs without a bug
+  std::string test;
+  std::optional<bool> failing;
+  bool Matches(const RunHeader& run) const;
+};
+
+// Rows of the traces table, column by column: what a query scans. One batch is one row group; a row is a chunk of a trace.
+struct TraceBatch {
+  const SegmentEntry* segment = nullptr;
+  size_t rows = 0;
+  std::vector<RunId> run_ids;
+  std::vector<uint32_t> process, thread, chunk;
+  std::vector<TraceKind> kind;
+  std::vector<Outcome> outcome;
+  std::vector<uint64_t> first_event, event_count;
+  std::vector<std::optional<uint64_t>> mark;
+  // Row r's events are codes[offsets[r] .. offsets[r + 1]); a code indexes `names`. Codes mean nothing outside the batch.
+  std::vector<uint64_t> offsets;
+  std::vector<int32_t> codes;
+  std::vector<std::string> names;
+  // Row r's project, bug and test.
+  std::vector<std::string> project, bug, test;
+};
+
+struct ScanColumns {
+  bool header = true;   // process, thread, chunk, kind, outcome, counts, mark
+  bool names = true;    // project, bug, test
+  bool run_ids = true;
+};
+
+struct StoreStats {
+  uint64_t version = 0;
+  uint64_t segments = 0, quarantined = 0, ranges = 0;
+  uint64_t runs = 0, traces = 0, events = 0, bug_revisions = 0, bytes = 0;
+  struct PerTable {
+    uint64_t files = 0, rows = 0, bytes = 0;
+  } tables[kTables];
+};
+
+class Snapshot {
+ public:
+  Snapshot(Snapshot&&) noexcept;
+  Snapshot& operator=(Snapshot&&) noexcept;
+  ~Snapshot();
+
+  uint64_t version() const;
+  const Manifest& manifest() const;
+  StoreStats Stats() const;
+
+  // Reads on past segments that fail their checks, and lists them.
+  void SkipDamaged(bool skip);
+  std::vector<std::string> damaged() const;  // "segment <id>: reason"; quarantined ones are always among them
+
+  // --- bugs ---
+  Result<std::optional<Bug>> FindBug(const BugKey& key) const;
+  Result<std::vector<BugRevision>> History(const BugKey& key) const;  // oldest first
+  Result<std::vector<Bug>> Bugs(std::string_view project = {}) const;  // newest revision of each, by key
+  // "Beanutils-342", or "342" where one project has it (or `default_project` does). kNotFound offers the nearest, kConflict the candidates.
+  Result<BugKey> ResolveBug(std::string_view text, std::string_view default_project = {}) const;
+  Result<std::vector<std::string>> Projects() const;  // of bugs and runs, sorted
+
+  // --- runs ---
+  Result<std::optional<StoredRun>> FindRun(RunId id) const;
+  // An id or an unambiguous prefix of one (4 digits or more).
+  Result<RunId> ResolveRun(std::string_view text) const;
+  // In order of segments; the callback returns false to stop. Inputs are read only when asked for.
+  Status ForEachRun(const RunFilter& filter, bool with_inputs, const std::function<bool(const StoredRun&)>& run) const;
+
+  // --- traces ---
+  Result<std::vector<TraceHeader>> Traces(RunId run) const;
+  // `count` events from `first`; names go into `symbols`, with the attributes that the store has.
+  Result<Trace> ReadTrace(const TraceId& id, SymbolTable& symbols, uint64_t first = 0, uint64_t count = UINT64_MAX) const;
+
+  // Every bug (newest revision) and every run that `keep` accepts, with traces and attributes, in order of bug and run: export, merge.
+  Status Send(const std::function<bool(const StoredRun&)>& keep, RunSink& sink) const;
+
+  // --- scans ---
+  // Every row group of every segment, segments in manifest order. The callback may keep nothing of the batch beyond the call.
+  Status ScanTraces(const ScanColumns& columns, const std::function<Status(const TraceBatch&)>& batch) const;
+  // The same for one segment, for callers that scan segments in parallel.
+  Status ScanSegment(const SegmentEntry& segment, const ScanColumns& columns,
+                     const std::function<Status(const TraceBatch&)>& batch) const;
+
+ private:
+  friend class Store;
+  struct State;
+  explicit Snapshot(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace oscope

@@ -1,0 +1,169 @@
+// A store: a directory of immutable Parquet segments named by a manifest. What is acknowledged is in a durable manifest.
+//
+// Layout (docs/formats/store.md):
+//   .gitignore  manifests/<version>.json  groups/<id>.json  segments/<id>.<table>.parquet  index/<id>.osix  tmp/  locks/  pins/
+// Writers:   any number of processes at once; each commit is atomic, and a writer that loses the race for a version tries the next.
+// Readers:   see Snapshot.
+// Threads:   a Store may be used from any thread.
+//
+// Example:
+//   OSCOPE_ASSIGN_OR_RETURN(Store store, Store::Open(PosixFileSystem(), ".oscope"));
+//   OSCOPE_ASSIGN_OR_RETURN(auto ingest, store.BeginIngest({}));
+//   OSCOPE_RETURN_IF_ERROR(ReadOsct(source, *ingest, {}));
+//   OSCOPE_ASSIGN_OR_RETURN(IngestResult result, ingest->Commit());
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/file_system.h"
+#include "index/store/manifest.h"
+#include "index/store/snapshot.h"
+#include "tracer/model/run_sink.h"
+
+namespace oscope {
+
+struct OpenOptions {
+  bool read_only = false;
+  // When the newest manifest is damaged: open the newest valid one, read-only, with a warning in `warnings()`.
+  bool salvage = false;
+};
+
+struct IngestOptions {
+  // Runs that fit in memory are written together at Commit; a run with more events than this gets a segment of its own while it arrives.
+  uint64_t spill_events = 4 << 20;
+};
+
+struct IngestResult {
+  uint64_t version = 0;           // that holds what was added; the current one when nothing was
+  uint64_t runs_added = 0;
+  uint64_t runs_known = 0;        // the same run was there: nothing to do
+  uint64_t traces_added = 0;
+  uint64_t events_added = 0;
+  uint64_t bugs_added = 0;        // new keys, also those made for a run's unknown bug
+  uint64_t bugs_changed = 0;      // a new revision
+};
+
+// Takes runs and bugs; nothing is visible before Commit returns, and nothing of it is left if it is dropped or fails.
+// A run whose id is stored with the same content is skipped; with other content Commit fails with kConflict.
+// A run that names a bug nobody reported makes one: open, titled by the failure's message.
+class Ingest : public RunSink {
+ public:
+  // Durable when it returns. The ingest is empty afterwards and may be filled again.
+  virtual Result<IngestResult> Commit() = 0;
+  virtual uint64_t pending_runs() const = 0;
+  virtual uint64_t pending_events() const = 0;
+};
+
+struct PurgeFilter {  // what goes; all that are set must hold
+  std::vector<RunId> runs;
+  std::vector<BugKey> bugs;  // the reports, with all their runs
+  std::string project;
+  std::optional<int64_t> older_than_ns;  // started, else stored, before this time
+  std::optional<uint64_t> keep_last;     // of each bug's (or test's) runs the newest so many stay
+  std::optional<bool> failing;
+  bool bugs_too = false;                 // with `project`: its bug reports as well
+};
+struct PurgeResult {
+  uint64_t version = 0;
+  uint64_t runs = 0, bugs = 0, bytes_freed = 0;
+  uint64_t files_pinned = 0;  // still held by a reader: gone with the next collection after it ends
+};
+
+struct CompactOptions {
+  uint64_t small_segment_events = 8 << 20;   // segments below this are merged
+  uint64_t target_events = 32 << 20;         // up to this
+  uint64_t split_events = 256 << 20;         // a range with more events is split in two
+  uint64_t split_runs = 1'000'000;           // or with more runs
+  size_t min_segments = 2;                   // a range with fewer small segments is left alone
+};
+struct CompactResult {
+  uint64_t version = 0;
+  uint64_t segments_before = 0, segments_after = 0;
+  uint64_t bytes_before = 0, bytes_after = 0;
+  uint64_t ranges_split = 0;
+  uint64_t files_removed = 0;
+};
+
+struct CollectResult {
+  uint64_t files_removed = 0, bytes_freed = 0;
+  uint64_t manifests_removed = 0;
+  uint64_t files_pinned = 0;  // held by readers of older versions
+  bool writers_active = false;  // then files that nobody names may be theirs, and stay
+};
+
+struct CheckOptions {
+  bool deep = true;  // digests of whole files, and every page decoded
+};
+struct CheckProblem {
+  std::string segment;  // empty: the store itself
+  std::string what;     // "segments/ab….traces.parquet: sha256 differs"
+  std::string advice;   // what to do
+  bool fatal = true;    // false: an orphan, a missing index
+};
+struct CheckResult {
+  uint64_t version = 0;
+  uint64_t files_checked = 0, bytes_checked = 0;
+  std::vector<CheckProblem> problems;
+  bool healthy() const;
+};
+
+struct MergeResult {
+  IngestResult added;
+  uint64_t bugs_combined = 0;  // in both with different content: ours stays where both say something, theirs fills the gaps
+  std::vector<BugKey> combined;
+};
+
+class Store {
+ public:
+  // Makes an empty store: the directory (mode 0700) and its first manifest. kConflict when there is one already.
+  static Result<Store> Create(FileSystem& fs, const std::string& path);
+  // kNotFound when `path` is no store, kUnsupported when its format is newer.
+  static Result<Store> Open(FileSystem& fs, const std::string& path, const OpenOptions& options = {});
+  static bool IsStore(FileSystem& fs, const std::string& path);
+
+  Store(Store&&) noexcept;
+  Store& operator=(Store&&) noexcept;
+  ~Store();
+
+  const std::string& path() const;
+  const std::vector<std::string>& warnings() const;
+
+  Result<Snapshot> Read() const;  // the newest version, pinned
+  Result<std::unique_ptr<Ingest>> BeginIngest(const IngestOptions& options);
+
+  // Applies `edit` to the newest revision (nullopt: there is none) and commits what it returns, again when another writer was faster.
+  // An edit that changes nothing commits nothing. Returns the bug as stored.
+  Result<Bug> EditBug(const BugKey& key, const std::function<Result<Bug>(const std::optional<Bug>&)>& edit);
+
+  // Attaches runs to a bug (or, with an empty id, to none). The runs move to the bug's range. Unknown runs are kNotFound.
+  Result<uint64_t> LinkRuns(const std::vector<RunId>& runs, const BugKey& bug);
+
+  Result<PurgeResult> Purge(const PurgeFilter& filter, bool dry_run = false);
+  Result<CompactResult> Compact(const CompactOptions& options = {});
+  // Merges small segments when there are many: cheap to call after every commit.
+  Status CompactIfNeeded();
+  Result<CollectResult> Collect();
+  Result<CheckResult> Check(const CheckOptions& options = {});
+  // Takes damaged segments out of use: the manifest remembers why, and every read says that it is partial.
+  Result<uint64_t> Quarantine(const std::vector<std::string>& segments, const std::string& reason);
+  // Writes every segment's index file anew.
+  Result<uint64_t> Reindex();
+
+  Result<StoreSettings> Settings() const;
+  Result<uint64_t> SetSettings(const StoreSettings& settings);
+
+  // A copy of the newest version, made whole or not at all, into a directory that must not exist.
+  Result<uint64_t> Backup(const std::string& target) const;
+  // Adds what another store has.
+  Result<MergeResult> Merge(const Store& other);
+
+ private:
+  struct State;
+  explicit Store(std::shared_ptr<State> state);
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace oscope
