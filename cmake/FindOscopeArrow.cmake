@@ -5,6 +5,7 @@
 include(FindPackageHandleStandardArgs)
 include(OscopeWheel)
 
+find_package(OpenSSL 3 REQUIRED)
 find_package(Arrow 20...<1000 CONFIG QUIET)
 find_package(Parquet 20...<1000 CONFIG QUIET)
 oscope_wheel_dir(pyarrow _wheel)
@@ -32,7 +33,11 @@ elseif(_wheel)
       add_library(oscope::parquet SHARED IMPORTED)
       set_target_properties(oscope::parquet PROPERTIES
         IMPORTED_LOCATION "${_parquet}" INTERFACE_INCLUDE_DIRECTORIES "${_wheel}/pyarrow/include"
-        INTERFACE_LINK_LIBRARIES oscope::arrow)
+        INTERFACE_LINK_LIBRARIES oscope::arrow
+        # The wheel's libparquet exports the OpenSSL linked into it, for encrypted files. The system's has to come
+        # first in every binary, or ours and libssl's calls would end up in that copy.
+        INTERFACE_LINK_OPTIONS
+          "SHELL:-Wl,--push-state,--no-as-needed ${OPENSSL_CRYPTO_LIBRARY} -Wl,--pop-state")
     endif()
   endif()
 endif()

@@ -14,14 +14,21 @@ if(TARGET oscope)
 endif()
 
 file(GLOB man_pages CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/man/*.1")
-install(FILES ${man_pages} DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+if(man_pages)
+  install(FILES ${man_pages} DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+endif()
 
-# Completions lie where each shell looks for them, under the name it expects.
-set(completions "${PROJECT_SOURCE_DIR}/cli/completions")
-install(FILES "${completions}/oscope.bash" OPTIONAL RENAME oscope
-        DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
-install(FILES "${completions}/_oscope" OPTIONAL DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions")
-install(FILES "${completions}/oscope.fish" OPTIONAL DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
+# Completions go where each shell looks for them, under the name it expects.
+function(oscope_install_completion file destination name)
+  if(EXISTS "${PROJECT_SOURCE_DIR}/cli/completions/${file}")
+    install(FILES "${PROJECT_SOURCE_DIR}/cli/completions/${file}" RENAME ${name}
+            DESTINATION "${CMAKE_INSTALL_DATADIR}/${destination}")
+  endif()
+endfunction()
+oscope_install_completion(oscope.bash bash-completion/completions oscope)
+oscope_install_completion(_oscope zsh/vendor-completions _oscope)
+oscope_install_completion(oscope.fish fish/vendor_completions.d oscope.fish)
+
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/oscope" RENAME copyright)
 
 set(CPACK_GENERATOR DEB)
