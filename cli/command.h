@@ -1,0 +1,62 @@
+// A subcommand of `oscope`. A new one is one file in cli/commands/ and one line in cli/commands.cc.
+//
+// Example (cli/commands/hello.cc):
+//   class HelloCommand : public Command {
+//    public:
+//     std::string_view name() const override { return "hello"; }
+//     std::string_view summary() const override { return "Greet somebody"; }
+//     void Register(CLI::App& app) override {
+//       app.add_option("name", who_, "Whom to greet")->option_text("NAME");
+//       app.footer("Examples:\n  oscope hello World");
+//     }
+//     Result<int> Run(Context& context) override {
+//       context.Print("hello {}\n", Escaped(who_));
+//       return kExitOk;
+//     }
+//    private:
+//     std::string who_;
+//   };
+//   std::unique_ptr<Command> MakeHelloCommand() { return std::make_unique<HelloCommand>(); }
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "cli/context.h"
+#include "cli/exit_codes.h"
+
+namespace oscope::cli {
+
+class Command {
+ public:
+  virtual ~Command() = default;
+  virtual std::string_view name() const = 0;
+  virtual std::string_view summary() const = 0;  // one line, without a full stop
+  // Declares options, positional arguments and, as the footer, examples. The global options are there already.
+  virtual void Register(CLI::App& app) = 0;
+  // After parsing. Returns the exit code; an Error is printed and becomes one (exit_codes.h).
+  virtual Result<int> Run(Context& context) = 0;
+
+  // Subcommands of its own, as `oscope bug add`. A command that has some is never run itself.
+  const std::vector<std::unique_ptr<Command>>& children() const { return children_; }
+
+ protected:
+  void AddChild(std::unique_ptr<Command> child) { children_.push_back(std::move(child)); }
+
+ private:
+  std::vector<std::unique_ptr<Command>> children_;
+};
+
+// A command that only has children.
+class CommandGroup : public Command {
+ public:
+  Result<int> Run(Context&) override { return Invalid("{}: a subcommand is needed", name()); }
+};
+
+// Every subcommand, in the order of `oscope help`.
+std::vector<std::unique_ptr<Command>> AllCommands();
+
+}  // namespace oscope::cli

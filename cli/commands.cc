@@ -1,0 +1,22 @@
+#include "cli/command.h"
+
+// One line a subcommand, in the order of `oscope help`; Foo is made by MakeFooCommand() in cli/commands/foo.cc.
+#define OSCOPE_COMMANDS(COMMAND) \
+  COMMAND(Init)                  \
+  COMMAND(Version)
+
+namespace oscope::cli {
+
+#define OSCOPE_DECLARE(Name) std::unique_ptr<Command> Make##Name##Command();
+OSCOPE_COMMANDS(OSCOPE_DECLARE)
+#undef OSCOPE_DECLARE
+
+std::vector<std::unique_ptr<Command>> AllCommands() {
+  std::vector<std::unique_ptr<Command>> commands;
+#define OSCOPE_MAKE(Name) commands.push_back(Make##Name##Command());
+  OSCOPE_COMMANDS(OSCOPE_MAKE)
+#undef OSCOPE_MAKE
+  return commands;
+}
+
+}  // namespace oscope::cli

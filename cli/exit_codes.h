@@ -1,0 +1,37 @@
+// What `oscope` tells a script. docs/exit-codes.md explains each; the two agree.
+#pragma once
+
+#include "base/result.h"
+
+namespace oscope::cli {
+
+inline constexpr int kExitOk = 0;
+inline constexpr int kExitNo = 1;  // the answer is no: a check found problems, nothing matched
+inline constexpr int kExitUsage = 2;
+inline constexpr int kExitInvalid = 3;
+inline constexpr int kExitNotFound = 4;
+inline constexpr int kExitConflict = 5;
+inline constexpr int kExitLimit = 6;
+inline constexpr int kExitUnsupported = 7;
+inline constexpr int kExitCorrupt = 8;
+inline constexpr int kExitIo = 9;
+inline constexpr int kExitBusy = 10;
+// 125 to 127 belong to the commands that run a program (as in env(1)): oscope failed, not executable, not found.
+inline constexpr int kExitCancelled = 130;
+
+constexpr int ExitCodeOf(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::kInvalid: return kExitInvalid;
+    case ErrorCode::kNotFound: return kExitNotFound;
+    case ErrorCode::kConflict: return kExitConflict;
+    case ErrorCode::kLimit: return kExitLimit;
+    case ErrorCode::kUnsupported: return kExitUnsupported;
+    case ErrorCode::kCorrupt: return kExitCorrupt;
+    case ErrorCode::kIo: return kExitIo;
+    case ErrorCode::kBusy: return kExitBusy;
+    case ErrorCode::kCancelled: return kExitCancelled;
+  }
+  return kExitInvalid;
+}
+
+}  // namespace oscope::cli

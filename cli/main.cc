@@ -1,0 +1,88 @@
+// Builds the tree of subcommands, parses the command line, and runs one of them.
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <exception>
+
+#include "cli/command.h"
+#include "cli/usage.h"
+
+namespace oscope::cli {
+namespace {
+
+void Attach(CLI::App& parent, Command& command, GlobalOptions& options) {
+  CLI::App* app = parent.add_subcommand(std::string(command.name()), std::string(command.summary()));
+  PrepareApp(*app);
+  command.Register(*app);
+  for (const auto& child : command.children()) Attach(*app, *child, options);
+  AddGlobalOptions(*app, options);
+}
+
+// The command that was named, and its place in the tree.
+Command* FindCommand(const std::vector<std::unique_ptr<Command>>& commands, const CLI::App*& app) {
+  if (app->get_subcommands().empty()) return nullptr;
+  app = app->get_subcommands().front();
+  for (const auto& command : commands) {
+    if (command->name() != app->get_name()) continue;
+    Command* child = FindCommand(command->children(), app);
+    return child != nullptr ? child : command.get();
+  }
+  return nullptr;
+}
+
+int RunCommand(Command& command, Context& context) {
+  if (!context.options.directory.empty() && chdir(context.options.directory.c_str()) != 0)
+    return context.Fail(IoError(errno, "change to directory", context.options.directory));
+  Result<int> code = command.Run(context);
+  if (!code.ok()) return context.Fail(code.error());
+  // A full disk behind stdout shows up only here.
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+    return context.Fail(IoError(errno, "write", "standard output"));
+  return *code;
+}
+
+int Main(int argc, char** argv) {
+  CLI::App root("Finds past bugs by what the program did.", "oscope");
+  Context context(root);
+  PrepareApp(root);
+  bool version = false;
+  root.add_flag("--version", version, "Print the version and stop");
+  const std::vector<std::unique_ptr<Command>> commands = AllCommands();
+  for (const auto& command : commands) Attach(root, *command, context.options);
+  AddGlobalOptions(root, context.options);
+  root.footer("`oscope help COMMAND` and `man oscope-COMMAND` tell more.");
+
+  try {
+    root.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    context.PrintText(HelpOf(DeepestApp(root)));
+    return kExitOk;
+  } catch (const CLI::ParseError& error) {
+    return FailParse(context, error.what());
+  }
+  if (version) {
+    context.Print("oscope {}\n", OSCOPE_VERSION);
+    return kExitOk;
+  }
+  if (HasExtras(root)) return FailParse(context, {});
+  const CLI::App* app = &root;
+  Command* command = FindCommand(commands, app);
+  if (command == nullptr || !command->children().empty()) {
+    std::fputs(HelpOf(*app).c_str(), stderr);
+    return kExitUsage;
+  }
+  return RunCommand(*command, context);
+}
+
+}  // namespace
+}  // namespace oscope::cli
+
+int main(int argc, char** argv) {
+  try {
+    return oscope::cli::Main(argc, argv);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "oscope: internal error: %s\n", error.what());
+    return oscope::cli::kExitInvalid;
+  }
+}

@@ -1,0 +1,93 @@
+#include "cli/usage.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/escape.h"
+#include "base/suggest.h"
+#include "cli/exit_codes.h"
+
+namespace oscope::cli {
+namespace {
+
+class HelpFormatter : public CLI::Formatter {
+ public:
+  HelpFormatter() {
+    column_width(30);
+    label("OPTIONS", "OPTION...");
+    label("SUBCOMMAND", "COMMAND");
+    label("Subcommands", "Commands");
+    label("Positionals", "Arguments");
+  }
+  std::string make_option_opts(const CLI::Option* option) const override {
+    if (option->get_option_text().empty()) return {};
+    return " " + option->get_option_text();
+  }
+};
+
+std::vector<std::string> OptionNames(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+std::vector<std::string> SubcommandNames(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(sub->get_name());
+  return names;
+}
+
+// "unknown option '--fromat' (did you mean --format?)", for the first argument that found no place.
+std::string ExplainExtra(const CLI::App& app, const std::string& extra) {
+  const std::string shown = EscapeForTerminal(extra.substr(0, 200));
+  if (extra.size() > 1 && extra.front() == '-') {
+    const std::string name = extra.substr(0, extra.find('='));
+    return fmt::format("unknown option '{}'{}", shown, DidYouMean(name, OptionNames(app)));
+  }
+  const std::vector<std::string> names = SubcommandNames(app);
+  if (names.empty()) return fmt::format("unexpected argument '{}'", shown);
+  return fmt::format("unknown command '{}'{}", shown, DidYouMean(extra, names));
+}
+
+}  // namespace
+
+void PrepareApp(CLI::App& app) {
+  app.formatter(std::make_shared<HelpFormatter>());
+  app.set_help_flag("-h,--help", "Print this help and stop");
+  app.require_subcommand(0, 1);
+  app.group("Commands");
+  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::Throw);
+  // Leftovers are reported by FailParse, which knows what is near them.
+  app.allow_extras();
+}
+
+const CLI::App& DeepestApp(const CLI::App& root) {
+  const CLI::App* app = &root;
+  while (!app->get_subcommands().empty()) app = app->get_subcommands().front();
+  return *app;
+}
+
+std::string FullName(const CLI::App& app) {
+  return app.get_parent() == nullptr ? app.get_name() : FullName(*app.get_parent()) + " " + app.get_name();
+}
+
+std::string HelpOf(const CLI::App& app) {
+  return app.get_formatter()->make_help(&app, FullName(app), CLI::AppFormatMode::Normal);
+}
+
+bool HasExtras(const CLI::App& root) { return !root.remaining(true).empty(); }
+
+int FailParse(const Context& context, std::string_view message) {
+  const CLI::App& app = DeepestApp(context.root());
+  std::string text(message);
+  for (const CLI::App* level = &app; level != nullptr; level = level->get_parent()) {
+    const std::vector<std::string> extras = level->remaining(false);
+    if (!extras.empty()) text = ExplainExtra(*level, extras.front());
+  }
+  return context.FailUsage(fmt::format("{}\nTry '{} --help'.", text, FullName(app)));
+}
+
+}  // namespace oscope::cli
