@@ -30,6 +30,11 @@ oscope_install_completion(_oscope zsh/vendor-completions _oscope)
 oscope_install_completion(oscope.fish fish/vendor_completions.d oscope.fish)
 
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/oscope" RENAME copyright)
+# The licences and notices of what we carry.
+file(GLOB carried_licenses "${OscopeArrow_ORIGIN}/*.dist-info/licenses/*.txt")
+if(carried_licenses)
+  install(FILES ${carried_licenses} DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/oscope/arrow")
+endif()
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME oscope)
