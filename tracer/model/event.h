@@ -49,6 +49,9 @@ EventParts ParseEvent(std::string_view text);
 // `@plt`, a leading `::` and "(anonymous namespace)::" noise go; template arguments stay.
 //   "net::Socket::read(char*, unsigned long) const"  ->  "net::Socket::read"
 //   "std::string parse[abi:cxx11](int) [clone .cold]" ->  "parse"
+//   "f(int)::{lambda(int)#1}::operator()(int) const"  ->  "f::{lambda(int)#1}::operator()"
+//   "org/apache/X.m", "java.base/org.apache.X.m"      ->  "org.apache.X.m"
+// Normalising twice is normalising once. Never empty unless `name` is. Takes demangled names: a mangled one comes back as it is.
 std::string NormaliseMethod(std::string_view name);
 
 // The innermost scope of a method (its class), and the scope outside that (its package). `::`, `.` and `/` separate scopes.
@@ -59,7 +62,8 @@ std::string_view ClassOf(std::string_view method);
 std::string_view PackageOf(std::string_view method);
 
 // The event that `text` becomes at a coarser granularity; itself when it is as coarse already. `object` (a path) stands in where a
-// method has no scope. An instruction has no owner in its text and stays as it is.
+// method has no scope; without an object such a method stays a method. What the text does not tell stays as it is: the owner of an
+// instruction, the block of a statement.
 std::string Coarsen(std::string_view text, Granularity to, std::string_view object = {});
 
 }  // namespace oscope

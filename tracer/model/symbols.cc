@@ -1,12 +1,27 @@
 #include "tracer/model/symbols.h"
 
 #include <atomic>
+#include <utility>
 
 namespace oscope {
 
-SymbolTable::SymbolTable() {
+namespace {
+uint64_t NextUid() {
   static std::atomic<uint64_t> next{1};
-  uid_ = next++;
+  return next++;
+}
+}  // namespace
+
+SymbolTable::SymbolTable() : uid_(NextUid()) {}
+
+SymbolTable::SymbolTable(SymbolTable&& other) noexcept : SymbolTable() { *this = std::move(other); }
+
+SymbolTable& SymbolTable::operator=(SymbolTable&& other) noexcept {
+  if (this == &other) return *this;
+  uid_ = std::exchange(other.uid_, NextUid());
+  entries_ = std::exchange(other.entries_, {});
+  ids_ = std::exchange(other.ids_, {});
+  return *this;
 }
 
 SymbolId SymbolTable::Intern(std::string_view event, const SymbolAttributes& attributes) {

@@ -32,8 +32,9 @@ struct SymbolAttributes {
 class SymbolTable {
  public:
   SymbolTable();
-  SymbolTable(SymbolTable&&) = default;
-  SymbolTable& operator=(SymbolTable&&) = default;
+  // The one moved from is empty and gets a uid of its own.
+  SymbolTable(SymbolTable&& other) noexcept;
+  SymbolTable& operator=(SymbolTable&& other) noexcept;
 
   // The id of an event text, made when it is new. Attributes of the first definition stay.
   SymbolId Intern(std::string_view event, const SymbolAttributes& attributes = {});
