@@ -6,11 +6,12 @@ include(FindPackageHandleStandardArgs)
 include(OscopeWheel)
 
 find_package(OpenSSL 3 REQUIRED)
-find_package(Arrow 20...<1000 CONFIG QUIET)
-find_package(Parquet 20...<1000 CONFIG QUIET)
+# Asked for without a version: the package's own check would refuse every major version but one.
+find_package(Arrow CONFIG QUIET)
+find_package(Parquet CONFIG QUIET)
 oscope_wheel_dir(pyarrow _wheel)
 
-if(TARGET Arrow::arrow_shared AND TARGET Parquet::parquet_shared)
+if(TARGET Arrow::arrow_shared AND TARGET Parquet::parquet_shared AND Arrow_VERSION VERSION_GREATER_EQUAL 20)
   set(OscopeArrow_ORIGIN "system")
   set(OscopeArrow_VERSION "${Arrow_VERSION}")
   if(NOT TARGET oscope::arrow)

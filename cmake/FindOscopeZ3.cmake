@@ -4,10 +4,11 @@
 include(FindPackageHandleStandardArgs)
 include(OscopeWheel)
 
-find_package(Z3 4.13...<1000 CONFIG QUIET)
+# Asked for without a version: the package's own check would refuse every major version but one.
+find_package(Z3 CONFIG QUIET)
 oscope_wheel_dir(z3-solver _wheel)
 
-if(TARGET z3::libz3)
+if(TARGET z3::libz3 AND Z3_VERSION VERSION_GREATER_EQUAL 4.13)
   set(OscopeZ3_ORIGIN "system")
   set(OscopeZ3_VERSION "${Z3_VERSION}")
   if(NOT TARGET oscope::z3)

@@ -1,5 +1,5 @@
-// Runs a fuzz target once over every file of its seed corpus, so that the seeds are regression tests in builds
-// without libFuzzer. A crash is the failure; an empty corpus is one too.
+// Runs a fuzz target once over every file of its seed corpus, so that the seeds are regression
+// tests in builds without libFuzzer. A crash is the failure; an empty corpus is one too.
 
 #include <algorithm>
 #include <cstddef>

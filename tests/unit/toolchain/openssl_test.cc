@@ -1,4 +1,5 @@
-// OpenSSL's functions come from the system's libcrypto, though the Parquet library exports a copy of its own.
+// OpenSSL's functions come from the system's libcrypto, though the Parquet library exports a copy
+// of its own.
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>

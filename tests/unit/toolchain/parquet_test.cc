@@ -1,4 +1,5 @@
-// The Arrow and Parquet we build against write and read a table, with the codec and the checksums the store uses.
+// The Arrow and Parquet we build against write and read a table, with the codec and the checksums
+// the store uses.
 
 #include <arrow/api.h>
 #include <arrow/io/memory.h>
@@ -25,7 +26,8 @@ TEST(ToolchainTest, ParquetTableSurvivesARoundTrip) {
                               .compression(parquet::Compression::ZSTD)
                               ->enable_page_checksum()
                               ->build();
-  ASSERT_TRUE(parquet::arrow::WriteTable(*written, arrow::default_memory_pool(), sink, 2, properties).ok());
+  ASSERT_TRUE(
+      parquet::arrow::WriteTable(*written, arrow::default_memory_pool(), sink, 2, properties).ok());
   auto bytes = sink->Finish().ValueOrDie();
   ASSERT_EQ(bytes->ToString().substr(0, 4), "PAR1");
 
