@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <utility>
 
 #include "tracer/model/event.h"
 
@@ -146,20 +147,18 @@ size_t SkipBrackets(std::string_view text, size_t open) {
   return text.size();
 }
 
-// Takes away what the last byte of `text` completed: an anonymous namespace, an ABI tag, a clone's name.
-void DropCompletedNoise(std::string& text) {
-  if (text.ends_with("::")) {
-    for (const std::string_view scope : {"(anonymous namespace)::", "{anonymous}::", "<unnamed>::",
-                                         "`anonymous namespace'::", "_GLOBAL__N_1::"}) {
-      if (text.ends_with(scope)) text.resize(text.size() - scope.size());
-    }
-  } else if (text.ends_with(']')) {
-    const size_t open = text.rfind('[');
-    if (StartsWithAt(text, open, "[abi:") || StartsWithAt(text, open, "[clone ")) {
-      text.resize(open);
-      while (text.ends_with(' ')) text.pop_back();
-    }
+void DropAnonymousScope(std::string& text) {
+  for (const std::string_view scope : {"(anonymous namespace)::", "{anonymous}::", "<unnamed>::",
+                                       "`anonymous namespace'::", "_GLOBAL__N_1::"}) {
+    if (text.ends_with(scope)) text.resize(text.size() - scope.size());
   }
+}
+
+// Takes away an ABI tag or a clone's name that begins at `open` and ends the text.
+void DropTag(std::string& text, size_t open) {
+  if (!StartsWithAt(text, open, "[abi:") && !StartsWithAt(text, open, "[clone ")) return;
+  text.resize(open);
+  while (text.ends_with(' ')) text.pop_back();
 }
 
 std::string WithoutNoise(std::string_view name) {
@@ -176,9 +175,12 @@ std::string WithoutNoise(std::string_view name) {
   while (!name.empty() && std::isspace(static_cast<unsigned char>(name.back())) != 0) name.remove_suffix(1);
   std::string text;
   text.reserve(name.size());
+  size_t open = name.size();
   for (const char c : name) {
+    if (c == '[') open = text.size();
     text += c;
-    if (c == ':' || c == ']') DropCompletedNoise(text);
+    if (c == ':') DropAnonymousScope(text);
+    if (c == ']') DropTag(text, std::exchange(open, name.size()));
   }
   return text;
 }
@@ -272,7 +274,7 @@ class NameScanner {
   std::string Scan() {
     while (at_ < text_.size() && Step()) {
     }
-    out_.erase(0, SkipWhile(out_, 0, [](char c) { return c == '*' || c == '&' || c == ' '; }));
+    out_.erase(0, LeadingNoise());
     while (out_.ends_with(' ')) out_.pop_back();
     StripCompilerSuffixes(out_);
     return std::move(out_);
@@ -306,6 +308,16 @@ class NameScanner {
         break;
     }
     return CopyTo(at_ + 1);
+  }
+
+  // What is left of a return type in front of the name.
+  size_t LeadingNoise() const {
+    size_t at = 0;
+    while (true) {
+      const size_t next = SkipWhile(out_, at, [](char c) { return c == '*' || c == '&' || c == ' '; });
+      if (!StartsWithAt(out_, next, "::")) return next;
+      at = next + 2;
+    }
   }
 
   bool CopyTo(size_t end) {
