@@ -3,7 +3,15 @@
 // One line a subcommand, in the order of `oscope help`; Foo is made by MakeFooCommand() in cli/commands/foo.cc.
 #define OSCOPE_COMMANDS(COMMAND) \
   COMMAND(Init)                  \
-  COMMAND(Version)
+  COMMAND(Import)                \
+  COMMAND(Bug)                   \
+  COMMAND(Show)                  \
+  COMMAND(List)                  \
+  COMMAND(Store)                 \
+  COMMAND(Doctor)                \
+  COMMAND(Completion)            \
+  COMMAND(Version)               \
+  COMMAND(Help)
 
 namespace oscope::cli {
 

@@ -68,14 +68,14 @@ Result<std::string> Context::Project() const {
 
 void Context::PrintText(std::string_view text) const { std::fwrite(text.data(), 1, text.size(), stdout); }
 
-void Context::PrintJson(const nlohmann::json& value) const {
+void Context::PrintJson(const nlohmann::ordered_json& value) const {
   // ASCII only: nothing in it can drive a terminal, and invalid UTF-8 becomes U+FFFD.
   PrintText(value.dump(2, ' ', true, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
 void Context::PrintLine(std::string_view text) const {
   std::fflush(stdout);
-  fmt::print(stderr, "oscope: {}\n", EscapeText(text));
+  fmt::print(stderr, "oscope: {}\n", EscapeForTerminal(text, LineBreaks::kKeep));
 }
 
 int Context::PrintError(std::string_view code, std::string_view message, int exit_code) const {
@@ -99,7 +99,7 @@ int Context::FailUsage(std::string_view message) const { return PrintError("usag
 Status Context::Confirm(bool yes, std::string_view question) const {
   if (yes) return {};
   if (!can_ask()) return Invalid("{} Say so with --yes", question);
-  fmt::print(stderr, "{} [y/N] ", EscapeText(question));
+  fmt::print(stderr, "{} [y/N] ", EscapeForTerminal(question));
   std::string answer;
   std::getline(std::cin, answer);
   if (answer == "y" || answer == "Y" || answer == "yes") return {};

@@ -57,7 +57,7 @@ class Context {
     PrintText(fmt::format(format, std::forward<Args>(args)...));
   }
   void PrintText(std::string_view text) const;  // to stdout, as it is
-  void PrintJson(const nlohmann::json& value) const;
+  void PrintJson(const nlohmann::ordered_json& value) const;
 
   // To stderr as "oscope: …"; notes are silent with --quiet.
   template <typename... Args>

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <exception>
 
+#include "base/cancel.h"
 #include "cli/command.h"
 #include "cli/usage.h"
 
@@ -43,6 +44,7 @@ int RunCommand(Command& command, Context& context) {
 }
 
 int Main(int argc, char** argv) {
+  InstallCancelOnSignals();
   CLI::App root("Finds past bugs by what the program did.", "oscope");
   Context context(root);
   PrepareApp(root);

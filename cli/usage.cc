@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "base/escape.h"
-#include "base/suggest.h"
 #include "cli/exit_codes.h"
+#include "cli/text.h"
 
 namespace oscope::cli {
 namespace {
@@ -45,11 +45,11 @@ std::string ExplainExtra(const CLI::App& app, const std::string& extra) {
   const std::string shown = EscapeForTerminal(extra.substr(0, 200));
   if (extra.size() > 1 && extra.front() == '-') {
     const std::string name = extra.substr(0, extra.find('='));
-    return fmt::format("unknown option '{}'{}", shown, DidYouMean(name, OptionNames(app)));
+    return fmt::format("unknown option '{}'{}", shown, Nearest(name, OptionNames(app)));
   }
   const std::vector<std::string> names = SubcommandNames(app);
   if (names.empty()) return fmt::format("unexpected argument '{}'", shown);
-  return fmt::format("unknown command '{}'{}", shown, DidYouMean(extra, names));
+  return fmt::format("unknown command '{}'{}", shown, Nearest(extra, names));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "cli/command.h"
 #include "cli/json_output.h"
+#include "cli/text.h"
 #include "index/store/locate.h"
 
 namespace oscope::cli {

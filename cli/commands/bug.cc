@@ -1,0 +1,86 @@
+#include "cli/commands/bug.h"
+
+#include "base/limits.h"
+#include "cli/json_output.h"
+#include "cli/text.h"
+#include "cli/resolve.h"
+
+namespace oscope::cli {
+namespace {
+
+class BugCommand : public CommandGroup {
+ public:
+  BugCommand() {
+    AddChild(MakeBugAddCommand());
+    AddChild(MakeBugEditCommand());
+    AddChild(MakeBugLinkCommand());
+    AddChild(MakeBugUnlinkCommand());
+    AddChild(MakeBugCommentCommand());
+    AddChild(MakeBugFixCommand());
+    AddChild(MakeBugCloseCommand());
+    AddChild(MakeBugReopenCommand());
+    AddChild(MakeBugDuplicateCommand());
+    AddChild(MakeBugDeleteCommand());
+  }
+  std::string_view name() const override { return "bug"; }
+  std::string_view summary() const override { return "Report, change, link, fix and delete bugs"; }
+  void Register(CLI::App& app) override {
+    app.footer(
+        "Examples:\n"
+        "  oscope bug add --title 'crash on an empty file' --severity high\n"
+        "  oscope bug link 12 3fa9c2\n"
+        "  oscope bug fix 12 --commit HEAD");
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Command> MakeBugCommand() { return std::make_unique<BugCommand>(); }
+
+void SetStatus(Bug& bug, BugStatus status) {
+  if (IsResolved(status) && !IsResolved(bug.status)) bug.resolved_ns = NowNs();
+  if (!IsResolved(status)) bug.resolved_ns.reset();
+  bug.status = status;
+}
+
+Result<Bug> ChangeBug(const Context& context, Store& store, const BugKey& key,
+                      const std::function<Status(Bug&)>& change) {
+  Result<Bug> changed = store.EditBug(key, [&](const std::optional<Bug>& newest) -> Result<Bug> {
+    if (!newest) return NotFound("bug {}: was deleted meanwhile", ToString(key));
+    Bug bug = *newest;
+    OSCOPE_RETURN_IF_ERROR(change(bug));
+    OSCOPE_RETURN_IF_ERROR(Validate(bug));
+    return bug;
+  });
+  if (changed.ok()) Settle(context, store);
+  return changed;
+}
+
+Result<Bug> ChangeBug(const Context& context, const std::string& name, const std::function<Status(Bug&)>& change) {
+  OSCOPE_ASSIGN_OR_RETURN(Store store, context.OpenStore(Access::kWrite));
+  OSCOPE_ASSIGN_OR_RETURN(const Snapshot snapshot, store.Read());
+  OSCOPE_ASSIGN_OR_RETURN(const BugKey key, ResolveBug(context, snapshot, name));
+  return ChangeBug(context, store, key, change);
+}
+
+int PrintChanged(const Context& context, const Bug& bug, std::string_view what) {
+  if (context.json()) {
+    context.PrintJson(ToJson(bug));
+  } else if (!context.quiet()) {
+    context.Print("{}: {}\n", Shown(ToString(bug.key)), what);
+  }
+  return kExitOk;
+}
+
+void TextOption::Register(CLI::App& app, const std::string& name, const std::string& what) {
+  CLI::Option* text = app.add_option("--" + name, text_, what)->option_text("TEXT");
+  app.add_option("--" + name + "-file", file_, "The same from a file; - is standard input")
+      ->option_text("FILE")
+      ->excludes(text);
+}
+
+Result<std::string> TextOption::Read() const {
+  return file_ ? ReadInput(*file_, limits::kMaxTextBytes) : text_.value_or("");
+}
+
+}  // namespace oscope::cli

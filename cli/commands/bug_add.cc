@@ -1,0 +1,198 @@
+// `oscope bug add` and `oscope bug edit`: every field of a report is an option of both.
+#include <algorithm>
+#include <charconv>
+
+#include "base/timestamp.h"
+#include "cli/commands/bug.h"
+#include "cli/json_output.h"
+#include "cli/text.h"
+#include "cli/resolve.h"
+
+namespace oscope::cli {
+namespace {
+
+// The fields as options; Apply changes only those that were given.
+class BugFields {
+ public:
+  void Register(CLI::App& app) {
+    app.add_option("--title", title_, "One line that says what is wrong")->option_text("TEXT");
+    app.add_option("--status", status_, "open, reopened, resolved or closed")->option_text("STATUS");
+    app.add_option("--severity", severity_, "In your own words: high, low, blocker")->option_text("WORD");
+    app.add_option("--reporter", reporter_, "Who reported it")->option_text("NAME");
+    app.add_option("--url", url_, "Where it stands in an outside tracker")->option_text("URL");
+    app.add_option("--version", version_, "The version it was seen in")->option_text("VERSION");
+    app.add_option("--created", created_, "When it was reported, as 2026-01-31 or 2026-01-31T12:00:00Z")
+        ->option_text("TIME");
+    text_.Register(app, "text", "The report's text");
+    app.add_option("--field", fields_, "A field of your own; NAME= removes it. May be repeated")
+        ->option_text("NAME=VALUE")
+        ->allow_extra_args(false)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  }
+
+  bool any() const {
+    return title_ || status_ || severity_ || reporter_ || url_ || version_ || created_ || text_.given() ||
+           !fields_.empty();
+  }
+
+  // Reads files and checks values once, so that Apply may be called again when another writer was faster.
+  Status Prepare() {
+    if (text_.given()) {
+      OSCOPE_ASSIGN_OR_RETURN(text_read_, text_.Read());
+    }
+    if (status_) {
+      OSCOPE_ASSIGN_OR_RETURN(status_read_, ParseBugStatus(*status_));
+    }
+    if (created_) {
+      Result<int64_t> created = ParseTimestamp(*created_);
+      if (!created.ok()) return std::move(created).error().Within("--created");
+      created_read_ = *created;
+    }
+    for (const std::string& field : fields_) {
+      const size_t equals = field.find('=');
+      if (equals == 0 || equals == std::string::npos) return Invalid("--field '{}': expected NAME=VALUE", field);
+    }
+    return {};
+  }
+
+  void Apply(Bug& bug) const {
+    const auto set = [](std::string& field, const std::optional<std::string>& value) {
+      if (value) field = *value;
+    };
+    set(bug.title, title_);
+    set(bug.severity, severity_);
+    set(bug.reporter, reporter_);
+    set(bug.url, url_);
+    set(bug.version, version_);
+    set(bug.text, text_read_);
+    if (created_read_) bug.created_ns = created_read_;
+    if (status_read_) SetStatus(bug, *status_read_);
+    for (const std::string& field : fields_) {
+      const size_t equals = field.find('=');
+      const std::string name = field.substr(0, equals), value = field.substr(equals + 1);
+      if (value.empty()) {
+        bug.custom.erase(name);
+      } else {
+        bug.custom[name] = value;
+      }
+    }
+  }
+
+ private:
+  std::optional<std::string> title_, status_, severity_, reporter_, url_, version_, created_;
+  std::vector<std::string> fields_;
+  TextOption text_;
+  std::optional<std::string> text_read_;
+  std::optional<BugStatus> status_read_;
+  std::optional<int64_t> created_read_;
+};
+
+// One more than the largest numeric id of the project.
+Result<uint64_t> NextId(const Store& store, const std::string& project) {
+  OSCOPE_ASSIGN_OR_RETURN(const Snapshot snapshot, store.Read());
+  OSCOPE_ASSIGN_OR_RETURN(const std::vector<Bug> bugs, snapshot.Bugs(project));
+  uint64_t next = 1;
+  for (const Bug& bug : bugs) {
+    const std::string& id = bug.key.id;
+    uint64_t number = 0;
+    const auto [end, error] = std::from_chars(id.data(), id.data() + id.size(), number);
+    if (error == std::errc() && end == id.data() + id.size() && number < UINT64_MAX) next = std::max(next, number + 1);
+  }
+  return next;
+}
+
+class BugAddCommand : public Command {
+ public:
+  std::string_view name() const override { return "add"; }
+  std::string_view summary() const override { return "Report a bug"; }
+
+  void Register(CLI::App& app) override {
+    app.add_option("id", id_, "The bug's id in the project; the next number if not given")->option_text("ID");
+    fields_.Register(app);
+    app.footer(
+        "Prints the new bug's name, such as Demo-12.\n\n"
+        "Examples:\n"
+        "  oscope bug add --title 'crash on an empty file' --severity high\n"
+        "  oscope bug add BEANUTILS-342 --project Beanutils --text-file report.txt --url https://…\n"
+        "  git log -1 --format=%B | oscope bug add --title 'wrong sum' --text-file -");
+  }
+
+  Result<int> Run(Context& context) override {
+    OSCOPE_RETURN_IF_ERROR(fields_.Prepare());
+    OSCOPE_ASSIGN_OR_RETURN(const std::string project, context.Project());
+    if (!id_.empty()) OSCOPE_RETURN_IF_ERROR(ValidateId("bug", id_));
+    OSCOPE_ASSIGN_OR_RETURN(Store store, context.OpenStore(Access::kWrite));
+    OSCOPE_ASSIGN_OR_RETURN(const Bug bug, Add(store, project));
+    Settle(context, store);
+    if (context.json()) {
+      context.PrintJson(ToJson(bug));
+    } else {
+      context.Print("{}\n", Shown(ToString(bug.key)));
+    }
+    return kExitOk;
+  }
+
+ private:
+  Result<Bug> Add(Store& store, const std::string& project) const {
+    if (!id_.empty()) return AddAs(store, {project, id_});
+    for (;;) {
+      OSCOPE_ASSIGN_OR_RETURN(const uint64_t next, NextId(store, project));
+      Result<Bug> bug = AddAs(store, {project, std::to_string(next)});
+      // Another writer took the number: take the next.
+      if (!bug.ok() && bug.error().code == ErrorCode::kConflict) continue;
+      return bug;
+    }
+  }
+
+  Result<Bug> AddAs(Store& store, const BugKey& key) const {
+    return store.EditBug(key, [&](const std::optional<Bug>& there) -> Result<Bug> {
+      if (there) return Conflict("bug {}: is there already; `oscope bug edit` changes it", ToString(key));
+      Bug bug;
+      bug.key = key;
+      bug.created_ns = NowNs();
+      fields_.Apply(bug);
+      OSCOPE_RETURN_IF_ERROR(Validate(bug));
+      return bug;
+    });
+  }
+
+  std::string id_;
+  BugFields fields_;
+};
+
+class BugEditCommand : public Command {
+ public:
+  std::string_view name() const override { return "edit"; }
+  std::string_view summary() const override { return "Change fields of a bug"; }
+
+  void Register(CLI::App& app) override {
+    app.add_option("bug", bug_, "The bug")->option_text("BUG")->required();
+    fields_.Register(app);
+    app.footer(
+        "Fields that are not given stay. Earlier revisions stay too: `oscope show bug BUG --history`.\n\n"
+        "Examples:\n"
+        "  oscope bug edit 12 --severity low --field component=parser\n"
+        "  oscope bug edit Beanutils-342 --field component=");
+  }
+
+  Result<int> Run(Context& context) override {
+    if (!fields_.any()) return Invalid("bug edit {}: nothing to change; give a field such as --title", bug_);
+    OSCOPE_RETURN_IF_ERROR(fields_.Prepare());
+    OSCOPE_ASSIGN_OR_RETURN(const Bug bug, ChangeBug(context, bug_, [&](Bug& changed) -> Status {
+                              fields_.Apply(changed);
+                              return {};
+                            }));
+    return PrintChanged(context, bug, "changed");
+  }
+
+ private:
+  std::string bug_;
+  BugFields fields_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> MakeBugAddCommand() { return std::make_unique<BugAddCommand>(); }
+std::unique_ptr<Command> MakeBugEditCommand() { return std::make_unique<BugEditCommand>(); }
+
+}  // namespace oscope::cli

@@ -1,0 +1,90 @@
+#include "cli/commands/bug.h"
+#include "cli/json_output.h"
+#include "cli/text.h"
+#include "cli/resolve.h"
+
+namespace oscope::cli {
+namespace {
+
+int PrintLinked(const Context& context, const BugKey& bug, const std::vector<RunId>& runs, std::string_view what) {
+  if (context.json()) {
+    Json json = {{"bug", ToString(bug)}, {"runs", Json::array()}};
+    for (const RunId run : runs) json["runs"].push_back(ToString(run));
+    context.PrintJson(json);
+  } else if (!context.quiet()) {
+    context.Print("{}: {} {}\n", Shown(ToString(bug)), what, Counted(runs.size(), "run"));
+  }
+  return kExitOk;
+}
+
+// `link` and `unlink` take the same arguments.
+class LinkingCommand : public Command {
+ protected:
+  void AddArguments(CLI::App& app) {
+    app.add_option("bug", bug_, "The bug")->option_text("BUG")->required();
+    app.add_option("run", runs_, "Runs, by id or the start of one")->option_text("RUN...")->required();
+  }
+
+  std::string bug_;
+  std::vector<std::string> runs_;
+};
+
+class BugLinkCommand : public LinkingCommand {
+ public:
+  std::string_view name() const override { return "link"; }
+  std::string_view summary() const override { return "Attach runs to a bug"; }
+
+  void Register(CLI::App& app) override {
+    AddArguments(app);
+    app.footer(
+        "A run belongs to one bug at most: linking it moves it.\n\n"
+        "Examples:\n"
+        "  oscope bug link Demo-12 3fa9c2 77b01e");
+  }
+
+  Result<int> Run(Context& context) override {
+    OSCOPE_ASSIGN_OR_RETURN(Store store, context.OpenStore(Access::kWrite));
+    OSCOPE_ASSIGN_OR_RETURN(const Snapshot snapshot, store.Read());
+    OSCOPE_ASSIGN_OR_RETURN(const BugKey bug, ResolveBug(context, snapshot, bug_));
+    OSCOPE_ASSIGN_OR_RETURN(const std::vector<RunId> runs, ResolveRuns(snapshot, runs_));
+    OSCOPE_RETURN_IF_ERROR(store.LinkRuns(runs, bug));
+    Settle(context, store);
+    return PrintLinked(context, bug, runs, "linked");
+  }
+};
+
+class BugUnlinkCommand : public LinkingCommand {
+ public:
+  std::string_view name() const override { return "unlink"; }
+  std::string_view summary() const override { return "Detach runs from a bug"; }
+
+  void Register(CLI::App& app) override {
+    AddArguments(app);
+    app.footer(
+        "The runs stay in the store, without a bug.\n\n"
+        "Examples:\n"
+        "  oscope bug unlink Demo-12 3fa9c2");
+  }
+
+  Result<int> Run(Context& context) override {
+    OSCOPE_ASSIGN_OR_RETURN(Store store, context.OpenStore(Access::kWrite));
+    OSCOPE_ASSIGN_OR_RETURN(const Snapshot snapshot, store.Read());
+    OSCOPE_ASSIGN_OR_RETURN(const BugKey bug, ResolveBug(context, snapshot, bug_));
+    OSCOPE_ASSIGN_OR_RETURN(const std::vector<RunId> runs, ResolveRuns(snapshot, runs_));
+    for (const RunId run : runs) {
+      OSCOPE_ASSIGN_OR_RETURN(const std::optional<StoredRun> stored, snapshot.FindRun(run));
+      if (!stored || stored->header.project != bug.project || stored->header.bug != bug.id)
+        return Invalid("run {}: is not linked to {}", ShortId(run), ToString(bug));
+    }
+    OSCOPE_RETURN_IF_ERROR(store.LinkRuns(runs, {bug.project, ""}));
+    Settle(context, store);
+    return PrintLinked(context, bug, runs, "unlinked");
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Command> MakeBugLinkCommand() { return std::make_unique<BugLinkCommand>(); }
+std::unique_ptr<Command> MakeBugUnlinkCommand() { return std::make_unique<BugUnlinkCommand>(); }
+
+}  // namespace oscope::cli

@@ -1,0 +1,179 @@
+#include <algorithm>
+
+#include "base/cancel.h"
+#include "cli/commands/show.h"
+#include "cli/json_output.h"
+#include "cli/pager.h"
+#include "cli/resolve.h"
+#include "cli/table.h"
+#include "cli/text.h"
+
+namespace oscope::cli {
+namespace {
+
+constexpr size_t kRunsShown = 20;
+
+std::string ColouredDiff(std::string_view diff, const Palette& palette) {
+  std::string text;
+  while (!diff.empty()) {
+    const size_t end = std::min(diff.find('\n'), diff.size());
+    const std::string_view line = diff.substr(0, end);
+    std::string_view colour;
+    if (line.starts_with("+++") || line.starts_with("---") || line.starts_with("diff ")) {
+      colour = palette.bold;
+    } else if (line.starts_with('+')) {
+      colour = palette.green;
+    } else if (line.starts_with('-')) {
+      colour = palette.red;
+    } else if (line.starts_with("@@")) {
+      colour = palette.cyan;
+    }
+    std::string shown = ShownBlock(line, "  ");
+    if (!shown.empty() && shown.back() == '\n') shown.pop_back();
+    text += fmt::format("{}{}{}\n", colour, shown, colour.empty() ? "" : palette.reset);
+    diff.remove_prefix(std::min(end + 1, diff.size()));
+  }
+  return text;
+}
+
+// The names of the fields that differ.
+std::vector<std::string> Differences(const Bug& before, const Bug& after) {
+  const Json a = ToJson(before), b = ToJson(after);
+  std::vector<std::string> names;
+  for (const auto& [name, value] : b.items()) {
+    if (!a.contains(name) || a[name] != value) names.push_back(name);
+  }
+  for (const auto& [name, value] : a.items()) {
+    if (!b.contains(name)) names.push_back(name);
+  }
+  return names;
+}
+
+class ShowBugCommand : public Command {
+ public:
+  std::string_view name() const override { return "bug"; }
+  std::string_view summary() const override { return "Show a bug: report, fix, comments and runs"; }
+
+  void Register(CLI::App& app) override {
+    app.add_option("bug", bug_, "The bug, as Demo-12, or 12 where that is clear")->option_text("BUG")->required();
+    app.add_flag("--history", history_, "Also what each revision changed");
+    app.footer("Examples:\n  oscope show bug Demo-12\n  oscope show bug 12 --history\n  oscope show bug 12 --json");
+  }
+
+  Result<int> Run(Context& context) override {
+    OSCOPE_ASSIGN_OR_RETURN(const Store store, context.OpenStore(Access::kRead));
+    OSCOPE_ASSIGN_OR_RETURN(const Snapshot snapshot, store.Read());
+    OSCOPE_ASSIGN_OR_RETURN(const BugKey key, ResolveBug(context, snapshot, bug_));
+    OSCOPE_ASSIGN_OR_RETURN(const std::optional<Bug> bug, snapshot.FindBug(key));
+    if (!bug) return NotFound("bug {}: is not in this store", ToString(key));
+    OSCOPE_ASSIGN_OR_RETURN(const std::vector<StoredRun> runs, RunsOf(snapshot, key));
+    std::vector<BugRevision> history;
+    if (history_) {
+      OSCOPE_ASSIGN_OR_RETURN(history, snapshot.History(key));
+    }
+    if (context.json()) {
+      PrintAsJson(context, *bug, runs, history);
+      return kExitOk;
+    }
+    std::string text = Report(*bug, Palette(context.color()));
+    text += RunsText(runs);
+    text += HistoryText(history);
+    Pager pager(context);
+    pager.Start();
+    context.PrintText(text);
+    return kExitOk;
+  }
+
+ private:
+  static Result<std::vector<StoredRun>> RunsOf(const Snapshot& snapshot, const BugKey& key) {
+    std::vector<StoredRun> runs;
+    RunFilter filter;
+    filter.project = key.project;
+    filter.bug = key.id;
+    OSCOPE_RETURN_IF_ERROR(snapshot.ForEachRun(filter, false, [&](const StoredRun& run) {
+      runs.push_back(run);
+      return !Cancelled();
+    }));
+    OSCOPE_RETURN_IF_ERROR(CheckCancelled());
+    return runs;
+  }
+
+  void PrintAsJson(const Context& context, const Bug& bug, const std::vector<StoredRun>& runs,
+                   const std::vector<BugRevision>& history) const {
+    Json json = ToJson(bug);
+    json["runs"] = Json::array();
+    for (const StoredRun& run : runs) json["runs"].push_back(ToJson(run));
+    if (history_) {
+      json["history"] = Json::array();
+      for (const BugRevision& revision : history) json["history"].push_back(ToJson(revision));
+    }
+    context.PrintJson(json);
+  }
+
+  static std::string Report(const Bug& bug, const Palette& palette) {
+    std::string text = fmt::format("{}{}  {}{}\n", palette.bold, Shown(ToString(bug.key)), Shown(bug.title), palette.reset);
+    AddField(text, "Status", BugStatusName(bug.status));
+    AddField(text, "Severity", bug.severity);
+    AddField(text, "Reporter", bug.reporter);
+    AddField(text, "Version", bug.version);
+    AddField(text, "Created", ShownTime(bug.created_ns));
+    AddField(text, "Resolved", ShownTime(bug.resolved_ns));
+    AddField(text, "URL", bug.url);
+    for (const BugKey& key : bug.duplicates) AddField(text, "Same as", ToString(key));
+    for (const auto& [name, value] : bug.custom) AddField(text, name, value);
+    if (!bug.text.empty()) text += "\n" + ShownBlock(bug.text, "  ");
+    for (const Comment& comment : bug.comments) {
+      text += fmt::format("\n{}Comment{}{}{}\n", palette.bold, comment.author.empty() ? "" : " by " + Shown(comment.author),
+                          comment.at_ns ? ", " + ShownTime(comment.at_ns) : "", palette.reset);
+      text += ShownBlock(comment.text, "  ");
+    }
+    if (!bug.fix.empty()) text += FixText(bug.fix, palette);
+    return text;
+  }
+
+  static std::string FixText(const Fix& fix, const Palette& palette) {
+    std::string text = fmt::format("\n{}Fix{}\n", palette.bold, palette.reset);
+    AddField(text, "Commit", fix.commit);
+    AddField(text, "Author", fix.author);
+    AddField(text, "Date", ShownTime(fix.at_ns));
+    if (!fix.note.empty()) text += "\n" + ShownBlock(fix.note, "  ");
+    if (!fix.diff.empty()) text += "\n" + ColouredDiff(fix.diff, palette);
+    return text;
+  }
+
+  static std::string RunsText(const std::vector<StoredRun>& runs) {
+    if (runs.empty()) return "\nNo runs.\n";
+    std::string text = fmt::format("\n{}\n", Counted(runs.size(), "run"));
+    TextTable table({{"RUN"}, {"TEST", false, true}, {"OUTCOME"}, {"VERSION", false, true}, {"EVENTS", true},
+                     {"MESSAGE", false, true}});
+    for (const StoredRun& run : runs) {
+      if (table.size() == kRunsShown) break;
+      table.AddRow({ShortId(run.header.id), run.header.test, std::string(OutcomeName(run.header.outcome)),
+                    run.header.version, std::to_string(run.event_count), OneLine(run.header.message)});
+    }
+    text += table.Render(TerminalWidth(), "  ");
+    if (runs.size() > kRunsShown)
+      text += fmt::format("  … and {} more: `oscope list runs --bug …`\n", runs.size() - kRunsShown);
+    return text;
+  }
+
+  static std::string HistoryText(const std::vector<BugRevision>& history) {
+    if (history.empty()) return {};
+    std::string text = "\nHistory\n";
+    for (size_t i = 0; i < history.size(); ++i) {
+      const std::string what =
+          i == 0 ? "reported" : fmt::format("{}", fmt::join(Differences(history[i - 1].bug, history[i].bug), ", "));
+      text += fmt::format("  {:>3}  {}  {}\n", history[i].revision, ShownTime(history[i].edited_ns), Shown(what));
+    }
+    return text;
+  }
+
+  std::string bug_;
+  bool history_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> MakeShowBugCommand() { return std::make_unique<ShowBugCommand>(); }
+
+}  // namespace oscope::cli

@@ -1,0 +1,105 @@
+#include "base/quantity.h"
+#include "base/timestamp.h"
+#include "cli/commands/store.h"
+#include "cli/json_output.h"
+#include "cli/resolve.h"
+#include "cli/text.h"
+
+namespace oscope::cli {
+namespace {
+
+class StorePurgeCommand : public Command {
+ public:
+  std::string_view name() const override { return "purge"; }
+  std::string_view summary() const override { return "Delete runs, or bugs with their runs, for good"; }
+
+  void Register(CLI::App& app) override {
+    const auto repeated = [](CLI::Option* option) {
+      option->allow_extra_args(false)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    };
+    repeated(app.add_option("--run", runs_, "This run; may be repeated")->option_text("RUN"));
+    repeated(app.add_option("--bug", bugs_, "This bug with all its runs; may be repeated")->option_text("BUG"));
+    app.add_option("--older-than", older_than_, "Runs older than this: 90d, 2w, 12h")->option_text("AGE");
+    app.add_option("--keep-last", keep_last_, "All but the newest N runs of each bug or test")->option_text("N");
+    CLI::Option* failing = app.add_flag("--failing", failing_, "Only runs that failed");
+    app.add_flag("--passing", passing_, "Only runs that passed")->excludes(failing);
+    app.add_flag("--with-bugs", with_bugs_, "With --project: its bug reports as well");
+    app.add_flag("--dry-run", dry_run_, "Only say what would go");
+    app.add_flag("--yes", yes_, "Do not ask; needed where there is no terminal");
+    app.footer(
+        "What goes must match every option that is given, --project among them. Nothing given purges nothing.\n\n"
+        "Examples:\n"
+        "  oscope store purge --older-than 90d --passing --dry-run\n"
+        "  oscope store purge --keep-last 20 --yes\n"
+        "  oscope store purge --project Demo --with-bugs --yes");
+  }
+
+  Result<int> Run(Context& context) override {
+    OSCOPE_ASSIGN_OR_RETURN(Store store, context.OpenStore(dry_run_ ? Access::kRead : Access::kWrite));
+    OSCOPE_ASSIGN_OR_RETURN(const PurgeFilter filter, Filter(context, store));
+    OSCOPE_ASSIGN_OR_RETURN(PurgeResult result, store.Purge(filter, true));
+    if (!dry_run_ && (result.runs != 0 || result.bugs != 0)) {
+      OSCOPE_RETURN_IF_ERROR(context.Confirm(
+          yes_, fmt::format("Delete {} and {} for good?", Counted(result.runs, "run"), Counted(result.bugs, "bug"))));
+      OSCOPE_ASSIGN_OR_RETURN(result, store.Purge(filter));
+    }
+    Show(context, result);
+    return kExitOk;
+  }
+
+ private:
+  Result<PurgeFilter> Filter(const Context& context, const Store& store) const {
+    PurgeFilter filter;
+    OSCOPE_ASSIGN_OR_RETURN(const Snapshot snapshot, store.Read());
+    OSCOPE_RETURN_IF_ERROR(CheckProject(context, snapshot));
+    filter.project = context.options.project;
+    OSCOPE_ASSIGN_OR_RETURN(filter.runs, ResolveRuns(snapshot, runs_));
+    for (const std::string& name : bugs_) {
+      OSCOPE_ASSIGN_OR_RETURN(const BugKey key, ResolveBug(context, snapshot, name));
+      filter.bugs.push_back(key);
+    }
+    if (older_than_) {
+      Result<int64_t> age = ParseDuration(*older_than_);
+      if (!age.ok()) return std::move(age).error().Within("--older-than");
+      filter.older_than_ns = NowNs() - *age;
+    }
+    filter.keep_last = keep_last_;
+    if (failing_ || passing_) filter.failing = failing_;
+    filter.bugs_too = with_bugs_;
+    if (with_bugs_ && filter.project.empty()) return Invalid("--with-bugs: needs --project");
+    const bool any = !filter.runs.empty() || !filter.bugs.empty() || !filter.project.empty() || filter.older_than_ns ||
+                     filter.keep_last || filter.failing;
+    if (!any) return Invalid("store purge: say what goes, with --run, --bug, --project, --older-than or --keep-last");
+    return filter;
+  }
+
+  void Show(const Context& context, const PurgeResult& result) const {
+    if (context.json()) {
+      context.PrintJson({{"dry_run", dry_run_},
+                         {"version", result.version},
+                         {"runs", result.runs},
+                         {"bugs", result.bugs},
+                         {"bytes_freed", result.bytes_freed},
+                         {"files_pinned", result.files_pinned}});
+      return;
+    }
+    if (!context.quiet() || dry_run_) {
+      context.Print("{}{} and {}, {}\n", dry_run_ ? "would delete " : "deleted ", Counted(result.runs, "run"),
+                    Counted(result.bugs, "bug"), FormatByteSize(result.bytes_freed));
+    }
+    if (result.files_pinned != 0)
+      context.Warn("{} still held by readers; `oscope store collect` removes them later",
+                   Counted(result.files_pinned, "file"));
+  }
+
+  std::vector<std::string> runs_, bugs_;
+  std::optional<std::string> older_than_;
+  std::optional<uint64_t> keep_last_;
+  bool failing_ = false, passing_ = false, with_bugs_ = false, dry_run_ = false, yes_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> MakeStorePurgeCommand() { return std::make_unique<StorePurgeCommand>(); }
+
+}  // namespace oscope::cli

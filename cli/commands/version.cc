@@ -1,0 +1,38 @@
+#include "cli/versions.h"
+
+#include "cli/command.h"
+#include "cli/json_output.h"
+#include "cli/table.h"
+
+namespace oscope::cli {
+namespace {
+
+class VersionCommand : public Command {
+ public:
+  std::string_view name() const override { return "version"; }
+  std::string_view summary() const override { return "Print the version, and those of the libraries"; }
+
+  void Register(CLI::App& app) override {
+    app.footer("Examples:\n  oscope version\n  oscope version --json");
+  }
+
+  Result<int> Run(Context& context) override {
+    if (context.json()) {
+      Json json = {{"oscope", OSCOPE_VERSION}, {"store_format", kStoreFormat}, {"libraries", Json::object()}};
+      for (const LibraryVersion& library : LibraryVersions()) json["libraries"][library.name] = library.version;
+      context.PrintJson(json);
+      return kExitOk;
+    }
+    context.Print("oscope {}\n", OSCOPE_VERSION);
+    context.Print("store format {}\n", kStoreFormat);
+    for (const LibraryVersion& library : LibraryVersions())
+      context.Print("{} {}\n", library.name, library.version);
+    return kExitOk;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Command> MakeVersionCommand() { return std::make_unique<VersionCommand>(); }
+
+}  // namespace oscope::cli

@@ -1,0 +1,154 @@
+#include "cli/json_output.h"
+
+#include "base/escape.h"
+#include "base/timestamp.h"
+
+namespace oscope::cli {
+namespace {
+
+void SetText(Json& json, const char* name, const std::string& text) {
+  if (!text.empty()) json[name] = text;
+}
+
+void SetTime(Json& json, const char* name, const std::optional<int64_t>& ns) {
+  if (ns) json[name] = FormatTimestamp(*ns);
+}
+
+template <typename T>
+void SetNumber(Json& json, const char* name, const std::optional<T>& number) {
+  if (number) json[name] = *number;
+}
+
+Json Fields(const std::map<std::string, std::string>& fields) {
+  Json json = Json::object();
+  for (const auto& [name, value] : fields) json[name] = value;
+  return json;
+}
+
+Json ToJson(const Fix& fix) {
+  Json json = Json::object();
+  SetText(json, "commit", fix.commit);
+  SetText(json, "author", fix.author);
+  SetTime(json, "at", fix.at_ns);
+  SetText(json, "note", fix.note);
+  SetText(json, "diff", fix.diff);
+  return json;
+}
+
+std::string Base64(std::string_view bytes) {
+  static constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  for (size_t i = 0; i < bytes.size(); i += 3) {
+    uint32_t group = 0;
+    for (size_t j = 0; j < 3; ++j)
+      group = (group << 8) | (i + j < bytes.size() ? static_cast<unsigned char>(bytes[i + j]) : 0u);
+    for (size_t j = 0; j < 4; ++j) text += i + j <= bytes.size() ? kDigits[(group >> (18 - 6 * j)) & 63] : '=';
+  }
+  return text;
+}
+
+Json ToJson(const RunInput& input, bool with_bytes) {
+  Json json = {{"name", input.name}, {"bytes", input.bytes.size()}};
+  if (!with_bytes) return json;
+  if (IsValidUtf8(input.bytes)) {
+    json["text"] = input.bytes;
+  } else {
+    json["base64"] = Base64(input.bytes);
+  }
+  return json;
+}
+
+}  // namespace
+
+Json ToJson(const Bug& bug) {
+  Json json = {{"key", ToString(bug.key)}, {"project", bug.key.project}, {"id", bug.key.id}, {"title", bug.title}};
+  json["status"] = BugStatusName(bug.status);
+  SetText(json, "severity", bug.severity);
+  SetText(json, "reporter", bug.reporter);
+  SetTime(json, "created", bug.created_ns);
+  SetTime(json, "resolved", bug.resolved_ns);
+  SetText(json, "url", bug.url);
+  SetText(json, "version", bug.version);
+  SetText(json, "text", bug.text);
+  json["comments"] = Json::array();
+  for (const Comment& comment : bug.comments) {
+    Json& added = json["comments"].emplace_back(Json::object());
+    SetText(added, "author", comment.author);
+    SetTime(added, "at", comment.at_ns);
+    added["text"] = comment.text;
+  }
+  if (!bug.fix.empty()) json["fix"] = ToJson(bug.fix);
+  json["duplicates"] = Json::array();
+  for (const BugKey& key : bug.duplicates) json["duplicates"].push_back(ToString(key));
+  json["custom"] = Fields(bug.custom);
+  return json;
+}
+
+Json ToJson(const BugRevision& revision) {
+  return {{"revision", revision.revision}, {"edited", FormatTimestamp(revision.edited_ns)}, {"bug", ToJson(revision.bug)}};
+}
+
+Json ToJson(const RunHeader& run, bool with_inputs) {
+  Json json = {{"id", ToString(run.id)}, {"project", run.project}, {"outcome", OutcomeName(run.outcome)}};
+  SetText(json, "bug", run.bug);
+  SetText(json, "test", run.test);
+  SetText(json, "version", run.version);
+  SetText(json, "language", run.language);
+  SetText(json, "recorder", run.recorder);
+  SetText(json, "message", run.message);
+  if (!run.command.empty()) json["command"] = run.command;
+  SetTime(json, "started", run.started_ns);
+  SetNumber(json, "duration_ns", run.duration_ns);
+  SetNumber(json, "exit_code", run.exit_code);
+  SetNumber(json, "signal", run.signal);
+  if (run.failing_thread)
+    json["failing_thread"] = {{"process", run.failing_thread->process}, {"thread", run.failing_thread->thread}};
+  json["incomplete"] = run.incomplete;
+  json["inputs"] = Json::array();
+  for (const RunInput& input : run.inputs) json["inputs"].push_back(ToJson(input, with_inputs));
+  json["custom"] = Fields(run.custom);
+  return json;
+}
+
+Json ToJson(const StoredRun& run, bool with_inputs) {
+  Json json = ToJson(run.header, with_inputs);
+  json["stored"] = FormatTimestamp(run.stored_ns);
+  json["trace_count"] = run.trace_count;
+  json["event_count"] = run.event_count;
+  return json;
+}
+
+Json ToJson(RunId run, const TraceHeader& trace) {
+  Json json = {{"id", ToString(TraceId{run, trace.process, trace.thread, trace.kind})},
+               {"process", trace.process},
+               {"thread", trace.thread},
+               {"kind", TraceKindName(trace.kind)}};
+  SetText(json, "thread_name", trace.thread_name);
+  json["event_count"] = trace.event_count;
+  if (trace.mark) json["mark"] = {{"events", trace.mark->events}, {"reason", trace.mark->reason}};
+  json["partial"] = trace.partial;
+  SetText(json, "partial_note", trace.partial_note);
+  return json;
+}
+
+Json ToJson(const IngestResult& result) {
+  return {{"version", result.version},          {"runs_added", result.runs_added},
+          {"runs_known", result.runs_known},    {"traces_added", result.traces_added},
+          {"events_added", result.events_added}, {"bugs_added", result.bugs_added},
+          {"bugs_changed", result.bugs_changed}};
+}
+
+Json ToJson(const StoreStats& stats) {
+  Json json = {{"version", stats.version},       {"segments", stats.segments}, {"quarantined", stats.quarantined},
+               {"ranges", stats.ranges},         {"runs", stats.runs},         {"traces", stats.traces},
+               {"events", stats.events},         {"bug_revisions", stats.bug_revisions},
+               {"bytes", stats.bytes},           {"tables", Json::object()}};
+  for (int i = 0; i < kTables; ++i) {
+    const auto& table = stats.tables[i];
+    json["tables"][std::string(TableName(static_cast<Table>(i)))] = {
+        {"files", table.files}, {"rows", table.rows}, {"bytes", table.bytes}};
+  }
+  return json;
+}
+
+}  // namespace oscope::cli

@@ -1,0 +1,24 @@
+// What --json prints, in one place: docs/man/oscope.1 and scripts rely on these names.
+//
+// Times are RFC 3339 text in UTC. Fields that a record does not have are left out. Text is made valid UTF-8 when it is printed
+// (Context::PrintJson).
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "index/store/store.h"
+
+namespace oscope::cli {
+
+using Json = nlohmann::ordered_json;
+
+Json ToJson(const Bug& bug);
+Json ToJson(const BugRevision& revision);
+// Inputs appear by name and size; their contents only when asked for, as text, or base64 where they are no UTF-8.
+Json ToJson(const RunHeader& run, bool with_inputs = false);
+Json ToJson(const StoredRun& run, bool with_inputs = false);
+Json ToJson(RunId run, const TraceHeader& trace);
+Json ToJson(const IngestResult& result);
+Json ToJson(const StoreStats& stats);
+
+}  // namespace oscope::cli

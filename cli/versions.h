@@ -1,0 +1,16 @@
+// The libraries in this binary.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace oscope::cli {
+
+struct LibraryVersion {
+  std::string name;
+  std::string version;
+};
+
+std::vector<LibraryVersion> LibraryVersions();  // those in use, as loaded
+
+}  // namespace oscope::cli
