@@ -1,0 +1,37 @@
+#include "tracer/import/demangle.h"
+
+#include <cxxabi.h>
+
+#include <cstdlib>
+#include <memory>
+
+namespace oscope {
+namespace {
+
+constexpr size_t kMaxMangledBytes = 1024;
+// Each back reference can repeat what stands before it; n of them expand a name at most about 1.44^n times, here some 6,000 times.
+constexpr int kMaxBackReferences = 24;
+
+int CountBackReferences(std::string_view name) {
+  int count = 0;
+  for (size_t i = 0; i < name.size(); ++i) {
+    if (name[i] != 'S' && name[i] != 'T') continue;
+    const size_t end = name.find_first_not_of("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ", i + 1);
+    if (end != std::string_view::npos && name[end] == '_') ++count;
+  }
+  return count;
+}
+
+}  // namespace
+
+std::string Demangled(std::string_view name) {
+  const bool worth_it = name.starts_with("_Z") && name.size() <= kMaxMangledBytes &&
+                        CountBackReferences(name) <= kMaxBackReferences;
+  if (!worth_it) return std::string(name);
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> demangled(
+      abi::__cxa_demangle(std::string(name).c_str(), nullptr, nullptr, &status), &std::free);
+  return status == 0 && demangled ? std::string(demangled.get()) : std::string(name);
+}
+
+}  // namespace oscope

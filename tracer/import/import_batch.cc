@@ -1,0 +1,157 @@
+#include "tracer/import/import_batch.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/limits.h"
+#include "tracer/import/demangle.h"
+#include "tracer/import/text_lines.h"
+
+namespace oscope {
+namespace {
+
+void FillIn(std::string& field, const std::string& value) {
+  if (field.empty()) field = value;
+}
+
+size_t LongestField(const SymbolAttributes& attributes) {
+  return std::max({attributes.signature.size(), attributes.file.size(), attributes.object.size(),
+                   attributes.build_id.size()});
+}
+
+// A trace's identity in its run must be its own, or a store could not tell two apart.
+Status CheckTraces(const Run& run) {
+  std::set<std::tuple<uint32_t, uint32_t, TraceKind>> seen;
+  for (const Trace& trace : run.traces) {
+    OSCOPE_RETURN_IF_ERROR(Validate(trace.header));
+    if (!seen.insert({trace.header.process, trace.header.thread, trace.header.kind}).second) {
+      return Invalid("two {} traces of thread {}.{}", TraceKindName(trace.header.kind),
+                     trace.header.process, trace.header.thread);
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string FrameEvent(const StackFrame& frame) {
+  if (!frame.name.empty() && frame.name != "??") {
+    if (frame.exact) return MethodEvent(frame.name);
+    std::string method = NormaliseMethod(Demangled(frame.name));
+    return MethodEvent(method.empty() ? frame.name : method);
+  }
+  if (!frame.attributes.object.empty()) {
+    return "[" + std::string(BaseNameOf(frame.attributes.object)) + "]";
+  }
+  if (!frame.attributes.file.empty()) {
+    return "[" + std::string(BaseNameOf(frame.attributes.file)) + "]";
+  }
+  return "[unknown]";
+}
+
+ImportedRun& ImportBatch::AddRun() {
+  ImportedRun& imported = runs_.emplace_back();
+  imported.run.header.recorder = "import:" + std::string(importer_);
+  return imported;
+}
+
+Trace& ImportBatch::AddStack(ImportedRun& to, uint32_t thread,
+                             std::span<const StackFrame> innermost_first) {
+  Trace& trace = to.run.traces.emplace_back();
+  trace.header.thread = thread;
+  trace.header.kind = TraceKind::kStack;
+  // The first definition's attributes stay, and of a recursive function the innermost line is the telling one.
+  for (const StackFrame& frame : innermost_first) {
+    const bool too_long = frame.name.size() > limits::kMaxNameBytes;
+    trace.events.push_back(
+        Intern(to, frame.line, too_long ? frame.name : FrameEvent(frame), frame.attributes));
+  }
+  std::reverse(trace.events.begin(), trace.events.end());
+  trace.FinishHeader();
+  return trace;
+}
+
+void ImportBatch::MarkFailure(ImportedRun& run, Trace& trace, std::string reason) {
+  trace.header.mark = FailureMark{trace.header.event_count, std::move(reason)};
+  run.run.header.failing_thread = ThreadRef{trace.header.process, trace.header.thread};
+}
+
+SymbolId ImportBatch::Intern(ImportedRun& run, uint64_t line, std::string_view event,
+                             const SymbolAttributes& attributes) {
+  if (std::max(event.size(), LongestField(attributes)) > limits::kMaxNameBytes) {
+    AddLimit(line, fmt::format("a name of {} bytes; the limit is {}",
+                               std::max(event.size(), LongestField(attributes)),
+                               limits::kMaxNameBytes));
+    return run.symbols.Intern("[unknown]");
+  }
+  return run.symbols.Intern(event, attributes);
+}
+
+void ImportBatch::AddProblem(uint64_t line, std::string message) {
+  if (problems_.size() < kMaxImportProblems) {
+    problems_.push_back({line, std::move(message)});
+  } else {
+    ++more_problems_;
+  }
+}
+
+void ImportBatch::AddLimit(uint64_t line, std::string message) {
+  if (limit_.empty()) limit_ = fmt::format("line {}: {}", line, message);
+  AddProblem(line, std::move(message));
+}
+
+void ImportBatch::ApplyOptions(ImportedRun& imported) const {
+  RunHeader& header = imported.run.header;
+  FillIn(header.project, options_.project);
+  FillIn(header.bug, options_.bug);
+  FillIn(header.test, options_.test);
+  FillIn(header.version, options_.version);
+  FillIn(header.language, options_.language);
+  if (!options_.outcome) return;
+  header.outcome = *options_.outcome;
+  if (IsFailing(header.outcome)) return;
+  header.failing_thread.reset();
+  for (Trace& trace : imported.run.traces) trace.header.mark.reset();
+}
+
+Status ImportBatch::Finish(std::string_view expected, std::vector<ImportProblem>& problems) {
+  if (!problems_.empty()) {
+    const uint64_t count = problems_.size() + more_problems_;
+    if (more_problems_ > 0) problems_.push_back({0, fmt::format("and {} more", more_problems_)});
+    problems = std::move(problems_);
+    if (!limit_.empty()) return Limit("{}", limit_);
+    return Invalid("{} problem{}, the first: line {}: {}", count, count == 1 ? "" : "s",
+                   problems[0].line, problems[0].message);
+  }
+  if (runs_.empty() && bugs_.empty()) {
+    return Invalid("no trace in {} bytes: expected {}", bytes_.size(), expected);
+  }
+  for (Bug& bug : bugs_) {
+    FillIn(bug.key.project, options_.project);
+    for (BugKey& duplicate : bug.duplicates) FillIn(duplicate.project, options_.project);
+    OSCOPE_RETURN_IF_ERROR(Validate(bug));
+  }
+  uint64_t ordinal = 0;
+  for (ImportedRun& imported : runs_) {
+    RunHeader& header = imported.run.header;
+    if (header.id == RunId{}) header.id = ImportedRunId(bytes_, ordinal);
+    ++ordinal;
+    ApplyOptions(imported);
+    if (header.project.empty()) return Invalid("the text names no project: one must be given");
+    OSCOPE_RETURN_IF_ERROR(Validate(header));
+    if (Status traces = CheckTraces(imported.run); !traces.ok()) {
+      return std::move(traces).error().Within(fmt::format("run {}", ordinal));
+    }
+  }
+  return {};
+}
+
+Status ImportBatch::Send(RunSink& sink) const {
+  for (const Bug& bug : bugs_) OSCOPE_RETURN_IF_ERROR(sink.AddBug(bug));
+  for (const ImportedRun& imported : runs_) {
+    OSCOPE_RETURN_IF_ERROR(SendRun(imported.run, imported.symbols, sink));
+  }
+  return {};
+}
+
+}  // namespace oscope

@@ -1,0 +1,269 @@
+#include "tracer/import/json_lines.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/limits.h"
+#include "tracer/import/base64.h"
+#include "tracer/import/import_batch.h"
+#include "tracer/import/json_fields.h"
+#include "tracer/import/json_outcomes.h"
+#include "tracer/import/json_text.h"
+#include "tracer/import/text_lines.h"
+
+namespace oscope {
+namespace {
+
+using Json = nlohmann::json;
+
+Fix ReadFix(JsonFields fields) {
+  Fix fix;
+  fields.Text("commit", fix.commit);
+  fields.Text("diff", fix.diff);
+  fields.Text("author", fix.author);
+  fields.Time("at", fix.at_ns);
+  fields.Text("note", fix.note);
+  fields.Finish();
+  return fix;
+}
+
+Bug ReadBug(JsonFields& fields) {
+  Bug bug;
+  fields.Text("project", bug.key.project);
+  fields.Text("id", bug.key.id);
+  fields.Text("title", bug.title);
+  fields.Named("status", bug.status, ParseBugStatus);
+  fields.Text("severity", bug.severity);
+  fields.Text("reporter", bug.reporter);
+  fields.Time("created", bug.created_ns);
+  fields.Time("resolved", bug.resolved_ns);
+  fields.Text("url", bug.url);
+  fields.Text("version", bug.version);
+  fields.Text("text", bug.text);
+  for (JsonFields& inner : fields.Objects("comments")) {
+    Comment comment;
+    inner.Text("author", comment.author);
+    inner.Time("at", comment.at_ns);
+    inner.Text("text", comment.text);
+    inner.Finish();
+    bug.comments.push_back(std::move(comment));
+  }
+  if (auto fix = fields.Inner("fix")) bug.fix = ReadFix(*std::move(fix));
+  for (JsonFields& inner : fields.Objects("duplicates")) {
+    BugKey key{bug.key.project, {}};
+    inner.Text("project", key.project);
+    inner.Text("id", key.id);
+    inner.Finish();
+    bug.duplicates.push_back(std::move(key));
+  }
+  fields.Map("custom", bug.custom);
+  return bug;
+}
+
+RunInput ReadInput(JsonFields& fields) {
+  RunInput input;
+  fields.Text("name", input.name);
+  fields.Text("text", input.bytes);
+  std::string encoded;
+  fields.Text("base64", encoded);
+  if (auto bytes = DecodeBase64(encoded); !bytes.ok()) {
+    fields.Wrong("base64", bytes.error().message);
+  } else if (!encoded.empty()) {
+    input.bytes = *std::move(bytes);
+  }
+  fields.Finish();
+  return input;
+}
+
+void ReadRun(JsonFields& fields, RunHeader& run) {
+  fields.Named("id", run.id, ParseRunId);
+  fields.Text("project", run.project);
+  fields.Text("bug", run.bug);
+  fields.Text("test", run.test);
+  fields.Text("version", run.version);
+  fields.Text("language", run.language);
+  fields.Text("recorder", run.recorder);
+  fields.Texts("command", run.command);
+  for (JsonFields& inner : fields.Objects("inputs")) run.inputs.push_back(ReadInput(inner));
+  fields.Time("started", run.started_ns);
+  fields.Number("duration_ns", run.duration_ns);
+  fields.Named("outcome", run.outcome, ParseOutcome);
+  fields.Number("exit_code", run.exit_code);
+  fields.Number("signal", run.signal);
+  fields.Text("message", run.message);
+  if (auto inner = fields.Inner("failing_thread")) {
+    ThreadRef& thread = run.failing_thread.emplace();
+    inner->Number("process", thread.process);
+    inner->Number("thread", thread.thread);
+    inner->Finish();
+  }
+  fields.Flag("incomplete", run.incomplete);
+  fields.Map("custom", run.custom);
+}
+
+class JsonLinesParser {
+ public:
+  explicit JsonLinesParser(ImportBatch& batch) : batch_(batch) {}
+
+  void Parse(std::string_view bytes) {
+    for (const std::string_view line : SplitLines(bytes)) {
+      ++line_;
+      if (!IsBlank(line)) Line(line);
+    }
+  }
+
+ private:
+  void Line(std::string_view text) {
+    if (FindTooDeepNesting(text) != 0) {
+      return batch_.AddLimit(line_, fmt::format("more than {} levels of brackets", kMaxJsonNesting));
+    }
+    Json object;
+    try {
+      object = Json::parse(text.begin(), text.end());
+    } catch (const Json::exception& error) {
+      return batch_.AddProblem(line_, JsonReason(error.what()));
+    }
+    if (!object.is_object()) return batch_.AddProblem(line_, "expected a JSON object");
+    JsonFields fields(object, "", line_, batch_);
+    std::string type;
+    fields.Text("type", type);
+    if (type == "bug") {
+      batch_.AddBug(ReadBug(fields));
+    } else if (type == "run") {
+      RunLine(fields);
+    } else if (type == "trace" || type == "events") {
+      TraceLine(fields, type == "trace");
+    } else {
+      return batch_.AddProblem(line_, "expected \"type\" to be bug, run, trace or events");
+    }
+    fields.Finish();
+  }
+
+  void RunLine(JsonFields& fields) {
+    run_ = &batch_.AddRun();
+    ReadRun(fields, run_->run.header);
+    for (JsonFields& inner : fields.Objects("traces")) {
+      ReadTrace(inner);
+      inner.Finish();
+    }
+  }
+
+  void TraceLine(JsonFields& fields, bool is_new) {
+    if (run_ == nullptr) return batch_.AddProblem(line_, "no run line before it");
+    if (is_new) return ReadTrace(fields);
+    if (run_->run.traces.empty()) return batch_.AddProblem(line_, "no trace line before it");
+    ReadEvents(fields, run_->run.traces.back());
+  }
+
+  void ReadTrace(JsonFields& fields) {
+    Trace& trace = run_->run.traces.emplace_back();
+    TraceHeader& header = trace.header;
+    fields.Number("process", header.process);
+    fields.Number("thread", header.thread);
+    fields.Named("kind", header.kind, ParseTraceKind);
+    fields.Text("thread_name", header.thread_name);
+    fields.Flag("partial", header.partial);
+    fields.Text("partial_note", header.partial_note);
+    if (auto inner = fields.Inner("mark")) {
+      FailureMark& mark = header.mark.emplace();
+      inner->Number("events", mark.events);
+      inner->Text("reason", mark.reason);
+      inner->Finish();
+    }
+    ReadEvents(fields, trace);
+  }
+
+  void ReadEvents(JsonFields& fields, Trace& trace) {
+    if (const Json* events = fields.Array("events")) {
+      for (const Json& event : *events) trace.events.push_back(ReadEvent(event));
+    }
+    if (const Json* depths = fields.Array("depths")) {
+      for (const Json& depth : *depths) trace.depths.push_back(ReadDepth(fields, depth));
+    }
+    if (const Json* outcomes = fields.Array("outcomes")) {
+      for (const Json& outcome : *outcomes) trace.outcomes.push_back(ReadOutcome(fields, outcome));
+    }
+    fields.Texts("values", trace.values);
+    CheckLength(fields, "depths", trace.depths.size(), trace);
+    CheckLength(fields, "outcomes", trace.outcomes.size(), trace);
+    CheckLength(fields, "values", trace.values.size(), trace);
+    trace.FinishHeader();
+  }
+
+  static void CheckLength(JsonFields& fields, const char* name, size_t size, const Trace& trace) {
+    if (size == 0 || size == trace.events.size()) return;
+    fields.Wrong(name, fmt::format("{} for {} events", size, trace.events.size()));
+  }
+
+  SymbolId ReadEvent(const Json& value) {
+    std::optional<std::string> text = JsonTextOf(value);
+    SymbolAttributes attributes;
+    if (!text && value.is_object()) {
+      JsonFields fields(value, "events", line_, batch_);
+      fields.Text("event", text.emplace());
+      fields.Text("signature", attributes.signature);
+      fields.Text("file", attributes.file);
+      fields.Number("line", attributes.line);
+      fields.Text("object", attributes.object);
+      fields.Text("build_id", attributes.build_id);
+      fields.Number("address", attributes.address);
+      fields.Finish();
+    }
+    if (!text || text->empty()) batch_.AddProblem(line_, "an event is a text, or an object with \"event\"");
+    return batch_.Intern(*run_, line_, text.value_or(""), attributes);
+  }
+
+  uint32_t ReadDepth(JsonFields& fields, const Json& value) {
+    if (!value.is_number_unsigned()) {
+      fields.Wrong("depths", "expected whole numbers");
+      return 0;
+    }
+    const uint64_t depth = value.get<uint64_t>();
+    if (depth > limits::kMaxDepth) {
+      batch_.AddLimit(line_, fmt::format("a call depth of {}; the limit is {}", depth, limits::kMaxDepth));
+      return 0;
+    }
+    return static_cast<uint32_t>(depth);
+  }
+
+  static EventOutcome ReadOutcome(JsonFields& fields, const Json& value) {
+    const auto name = value.is_string() ? std::string_view(value.get_ref<const std::string&>()) : "";
+    const auto at = std::find(kJsonEventOutcomes.begin(), kJsonEventOutcomes.end(), name);
+    if (at == kJsonEventOutcomes.end()) {
+      fields.Wrong("outcomes", "expected none, taken, not taken, returned or threw");
+      return EventOutcome::kNone;
+    }
+    return static_cast<EventOutcome>(at - kJsonEventOutcomes.begin());
+  }
+
+  ImportBatch& batch_;
+  uint64_t line_ = 0;
+  ImportedRun* run_ = nullptr;  // that trace lines belong to
+};
+
+class JsonLines final : public Importer {
+ public:
+  std::string_view name() const override { return "jsonl"; }
+  std::string_view description() const override { return "JSON lines: oscope's own text form of bugs and runs"; }
+  std::string_view expected() const override { return "a line such as {\"type\":\"run\",\"traces\":[{\"events\":[\"main\"]}]}"; }
+
+  int Sniff(std::string_view head) const override {
+    const std::string_view line = Trim(Trim(head).substr(0, head.find('\n')));
+    if (!line.starts_with('{') || !Contains(line, "\"type\"")) return 0;
+    return Contains(line, "\"run\"") || Contains(line, "\"bug\"") ? 95 : 0;
+  }
+
+ protected:
+  void Parse(std::string_view bytes, ImportBatch& batch) const override {
+    JsonLinesParser(batch).Parse(bytes);
+  }
+};
+
+}  // namespace
+
+const Importer& JsonLinesImporter() {
+  static const JsonLines importer;
+  return importer;
+}
+
+}  // namespace oscope

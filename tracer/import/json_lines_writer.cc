@@ -1,0 +1,243 @@
+#include "tracer/import/json_lines_writer.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "base/escape.h"
+#include "base/timestamp.h"
+#include "tracer/import/base64.h"
+#include "tracer/import/json_outcomes.h"
+#include "tracer/import/json_text.h"
+
+namespace oscope {
+namespace {
+
+// One JSON object; a field that holds its default is left out.
+class ObjectWriter {
+ public:
+  explicit ObjectWriter(std::string_view type = {}) {
+    if (!type.empty()) Text("type", type);
+  }
+
+  void Text(std::string_view name, std::string_view value) {
+    if (value.empty()) return;
+    Name(name);
+    AppendJsonText(json_, value);
+  }
+  void Raw(std::string_view name, std::string_view json) {
+    Name(name);
+    json_ += json;
+  }
+  template <typename T>
+  void Number(std::string_view name, T value) {
+    if (value != T{}) Raw(name, fmt::format("{}", value));
+  }
+  // Zero is a value here: only a missing one is left out.
+  template <typename T>
+  void Number(std::string_view name, const std::optional<T>& value) {
+    if (value) Raw(name, fmt::format("{}", *value));
+  }
+  void Time(std::string_view name, const std::optional<int64_t>& time_ns) {
+    if (time_ns) Text(name, FormatTimestamp(*time_ns));
+  }
+  void Flag(std::string_view name, bool value) {
+    if (value) Raw(name, "true");
+  }
+  template <typename List, typename Write>
+  void Array(std::string_view name, const List& list, Write write) {
+    if (list.empty()) return;
+    Name(name);
+    json_ += '[';
+    for (size_t i = 0; i < list.size(); ++i) {
+      if (i > 0) json_ += ',';
+      write(json_, list[i]);
+    }
+    json_ += ']';
+  }
+  void Map(std::string_view name, const std::map<std::string, std::string>& map);
+
+  std::string Take() { return std::move(json_) + "}"; }
+  std::string TakeOpen() { return std::move(json_); }
+
+ private:
+  void Name(std::string_view name) {
+    json_ += json_.size() == 1 ? "\"" : ",\"";
+    json_ += name;
+    json_ += "\":";
+  }
+
+  std::string json_ = "{";
+};
+
+// JSON's keys must be UTF-8; where one is not, the map is a list of pairs.
+void ObjectWriter::Map(std::string_view name, const std::map<std::string, std::string>& map) {
+  if (map.empty()) return;
+  const bool plain = std::all_of(map.begin(), map.end(), [](const auto& field) { return IsValidUtf8(field.first); });
+  std::string json;
+  for (const auto& [key, value] : map) {
+    if (!json.empty()) json += ',';
+    if (!plain) json += "{\"key\":";
+    AppendJsonText(json, key);
+    json += plain ? ":" : ",\"value\":";
+    AppendJsonText(json, value);
+    if (!plain) json += '}';
+  }
+  Raw(name, fmt::format("{}{}{}", plain ? '{' : '[', json, plain ? '}' : ']'));
+}
+
+std::string JsonOf(const Fix& fix) {
+  ObjectWriter out;
+  out.Text("commit", fix.commit);
+  out.Text("diff", fix.diff);
+  out.Text("author", fix.author);
+  out.Time("at", fix.at_ns);
+  out.Text("note", fix.note);
+  return out.Take();
+}
+
+std::string JsonOf(const Comment& comment) {
+  ObjectWriter out;
+  out.Text("author", comment.author);
+  out.Time("at", comment.at_ns);
+  out.Text("text", comment.text);
+  return out.Take();
+}
+
+std::string JsonOf(const BugKey& key) {
+  ObjectWriter out;
+  out.Text("project", key.project);
+  out.Text("id", key.id);
+  return out.Take();
+}
+
+std::string JsonOf(const RunInput& input) {
+  ObjectWriter out;
+  out.Text("name", input.name);
+  out.Text("base64", EncodeBase64(input.bytes));
+  return out.Take();
+}
+
+std::string JsonOf(const ThreadRef& thread) {
+  ObjectWriter out;
+  out.Number("process", thread.process);
+  out.Number("thread", thread.thread);
+  return out.Take();
+}
+
+std::string JsonOf(const FailureMark& mark) {
+  ObjectWriter out;
+  out.Number("events", mark.events);
+  out.Text("reason", mark.reason);
+  return out.Take();
+}
+
+template <typename T>
+void AppendJson(std::string& json, const T& value) {
+  json += JsonOf(value);
+}
+
+}  // namespace
+
+Status JsonLinesWriter::AddBug(const Bug& bug) {
+  ObjectWriter out("bug");
+  out.Text("project", bug.key.project);
+  out.Text("id", bug.key.id);
+  out.Text("title", bug.title);
+  out.Text("status", BugStatusName(bug.status));
+  out.Text("severity", bug.severity);
+  out.Text("reporter", bug.reporter);
+  out.Time("created", bug.created_ns);
+  out.Time("resolved", bug.resolved_ns);
+  out.Text("url", bug.url);
+  out.Text("version", bug.version);
+  out.Text("text", bug.text);
+  out.Array("comments", bug.comments, AppendJson<Comment>);
+  if (bug.fix != Fix{}) out.Raw("fix", JsonOf(bug.fix));
+  out.Array("duplicates", bug.duplicates, AppendJson<BugKey>);
+  out.Map("custom", bug.custom);
+  return output_(out.Take() + "\n");
+}
+
+Status JsonLinesWriter::BeginRun(const RunHeader& run, const SymbolTable& symbols) {
+  symbols_ = &symbols;
+  described_.clear();
+  ObjectWriter out("run");
+  out.Text("id", ToString(run.id));
+  out.Text("project", run.project);
+  out.Text("bug", run.bug);
+  out.Text("test", run.test);
+  out.Text("version", run.version);
+  out.Text("language", run.language);
+  // An empty one must be told from a line that leaves it to the importer.
+  if (run.recorder.empty()) out.Raw("recorder", "\"\"");
+  out.Text("recorder", run.recorder);
+  out.Array("command", run.command, [](std::string& json, const std::string& word) { AppendJsonText(json, word); });
+  out.Array("inputs", run.inputs, AppendJson<RunInput>);
+  out.Time("started", run.started_ns);
+  out.Number("duration_ns", run.duration_ns);
+  out.Text("outcome", OutcomeName(run.outcome));
+  out.Number("exit_code", run.exit_code);
+  out.Number("signal", run.signal);
+  out.Text("message", run.message);
+  if (run.failing_thread) out.Raw("failing_thread", JsonOf(*run.failing_thread));
+  out.Flag("incomplete", run.incomplete);
+  out.Map("custom", run.custom);
+  return output_(out.Take() + "\n");
+}
+
+Status JsonLinesWriter::BeginTrace(const TraceHeader& trace) {
+  ObjectWriter out("trace");
+  out.Number("process", trace.process);
+  out.Number("thread", trace.thread);
+  out.Text("kind", TraceKindName(trace.kind));
+  out.Text("thread_name", trace.thread_name);
+  out.Flag("partial", trace.partial);
+  out.Text("partial_note", trace.partial_note);
+  if (trace.mark) out.Raw("mark", JsonOf(*trace.mark));
+  trace_line_ = out.TakeOpen();
+  return {};
+}
+
+void JsonLinesWriter::AppendEvent(std::string& json, SymbolId id) {
+  const auto index = static_cast<size_t>(id);
+  const SymbolAttributes& attributes = symbols_->attributes(id);
+  if (described_.size() <= index) described_.resize(symbols_->size());
+  if (attributes.empty() || described_[index]) return AppendJsonText(json, symbols_->name(id));
+  described_[index] = true;
+  ObjectWriter out;
+  out.Text("event", symbols_->name(id));
+  out.Text("signature", attributes.signature);
+  out.Text("file", attributes.file);
+  out.Number("line", attributes.line);
+  out.Text("object", attributes.object);
+  out.Text("build_id", attributes.build_id);
+  out.Number("address", attributes.address);
+  json += out.Take();
+}
+
+Status JsonLinesWriter::AddEvents(const EventChunk& chunk) {
+  ObjectWriter lists;
+  lists.Array("events", chunk.events, [&](std::string& json, SymbolId id) { AppendEvent(json, id); });
+  lists.Array("depths", chunk.depths, [](std::string& json, uint32_t depth) { json += std::to_string(depth); });
+  lists.Array("outcomes", chunk.outcomes, [](std::string& json, EventOutcome outcome) {
+    AppendJsonText(json, kJsonEventOutcomes[static_cast<size_t>(outcome)]);
+  });
+  lists.Array("values", chunk.values, [](std::string& json, const std::string& value) { AppendJsonText(json, value); });
+  std::string line = std::exchange(trace_line_, {});
+  if (line.empty()) line = R"({"type":"events")";
+  const std::string body = lists.Take();
+  if (body != "{}") line += ',';
+  return output_(line + body.substr(1) + "\n");
+}
+
+Status JsonLinesWriter::EndTrace() {
+  if (trace_line_.empty()) return {};
+  return output_(std::exchange(trace_line_, {}) + "}\n");
+}
+
+Status JsonLinesWriter::EndRun() {
+  symbols_ = nullptr;
+  return {};
+}
+
+}  // namespace oscope

@@ -1,0 +1,42 @@
+// JsonLinesWriter: the pair of the jsonl importer; writes all that comes as JSON lines (docs/formats/jsonl.md).
+//
+// A bug or a run is a line; a trace is a "trace" line with its first chunk of events and an "events" line for each further one, so that
+// no trace need fit in memory. Symbol attributes are written where an event first occurs in a run.
+// Reading back gives the same bugs, run headers, trace headers, events and parallel lists.
+//
+// Example:
+//   JsonLinesWriter writer([&](std::string_view line) { out << line; return Status(); });
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tracer/model/run_sink.h"
+
+namespace oscope {
+
+class JsonLinesWriter : public RunSink {
+ public:
+  // Takes one line with its "\n" each time; its error ends the stream.
+  using Output = std::function<Status(std::string_view)>;
+  explicit JsonLinesWriter(Output output) : output_(std::move(output)) {}
+
+  Status AddBug(const Bug& bug) override;
+  Status BeginRun(const RunHeader& run, const SymbolTable& symbols) override;
+  Status BeginTrace(const TraceHeader& trace) override;
+  Status AddEvents(const EventChunk& chunk) override;
+  Status EndTrace() override;
+  Status EndRun() override;
+
+ private:
+  void AppendEvent(std::string& json, SymbolId id);
+
+  Output output_;
+  const SymbolTable* symbols_ = nullptr;
+  std::vector<bool> described_;  // symbols of this run whose attributes are written
+  std::string trace_line_;       // of a trace whose first events have not come
+};
+
+}  // namespace oscope
