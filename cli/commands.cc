@@ -5,9 +5,12 @@
   COMMAND(Init)                  \
   COMMAND(Import)                \
   COMMAND(Bug)                   \
+  COMMAND(Similar)               \
   COMMAND(Show)                  \
   COMMAND(List)                  \
+  COMMAND(Export)                \
   COMMAND(Store)                 \
+  COMMAND(Generate)              \
   COMMAND(Doctor)                \
   COMMAND(Completion)            \
   COMMAND(Version)               \

@@ -78,6 +78,17 @@ void Context::PrintLine(std::string_view text) const {
   fmt::print(stderr, "oscope: {}\n", EscapeForTerminal(text, LineBreaks::kKeep));
 }
 
+void Context::Located(std::string_view file, uint64_t line, std::string_view message) const {
+  std::fflush(stdout);
+  if (json()) {
+    const nlohmann::ordered_json problem = {{"problem", {{"file", file}, {"line", line}, {"message", message}}}};
+    fmt::print(stderr, "{}\n", problem.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
+    return;
+  }
+  const std::string place = line == 0 ? std::string(file) : fmt::format("{}:{}", file, line);
+  fmt::print(stderr, "{}: {}\n", EscapeForTerminal(place), EscapeForTerminal(message));
+}
+
 int Context::PrintError(std::string_view code, std::string_view message, int exit_code) const {
   if (!json()) {
     PrintLine(message);

@@ -69,6 +69,9 @@ class Context {
     PrintLine("warning: " + fmt::format(format, std::forward<Args>(args)...));
   }
 
+  // A problem at a place in a file, to stderr: "crash.log:12: …". Line 0 is the file as a whole.
+  void Located(std::string_view file, uint64_t line, std::string_view message) const;
+
   // Prints the error and returns its exit code.
   int Fail(const Error& error) const;
   int FailUsage(std::string_view message) const;

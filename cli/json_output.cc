@@ -2,6 +2,7 @@
 
 #include "base/escape.h"
 #include "base/timestamp.h"
+#include "tracer/import/base64.h"
 
 namespace oscope::cli {
 namespace {
@@ -35,25 +36,13 @@ Json ToJson(const Fix& fix) {
   return json;
 }
 
-std::string Base64(std::string_view bytes) {
-  static constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  for (size_t i = 0; i < bytes.size(); i += 3) {
-    uint32_t group = 0;
-    for (size_t j = 0; j < 3; ++j)
-      group = (group << 8) | (i + j < bytes.size() ? static_cast<unsigned char>(bytes[i + j]) : 0u);
-    for (size_t j = 0; j < 4; ++j) text += i + j <= bytes.size() ? kDigits[(group >> (18 - 6 * j)) & 63] : '=';
-  }
-  return text;
-}
-
 Json ToJson(const RunInput& input, bool with_bytes) {
   Json json = {{"name", input.name}, {"bytes", input.bytes.size()}};
   if (!with_bytes) return json;
   if (IsValidUtf8(input.bytes)) {
     json["text"] = input.bytes;
   } else {
-    json["base64"] = Base64(input.bytes);
+    json["base64"] = EncodeBase64(input.bytes);
   }
   return json;
 }

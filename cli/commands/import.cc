@@ -1,0 +1,299 @@
+#include <sys/stat.h>
+
+#include <algorithm>
+
+#include "base/cancel.h"
+#include "base/quantity.h"
+#include "cli/command.h"
+#include "cli/import_sinks.h"
+#include "cli/json_output.h"
+#include "cli/resolve.h"
+#include "cli/table.h"
+#include "cli/text.h"
+#include "tracer/format/osct_reader.h"
+#include "tracer/import/importer.h"
+
+namespace oscope::cli {
+namespace {
+
+constexpr uint64_t kMaxTextInput = uint64_t{1} << 30;  // a text is parsed in memory
+constexpr size_t kMagicBytes = osct::kMagic.size();
+
+// What was read of one file.
+struct Imported {
+  std::string file;
+  std::string format;
+  std::string lost;  // what --recover could not save
+};
+
+std::vector<std::string> FormatNames() {
+  std::vector<std::string> names = {"osct"};
+  for (const Importer* importer : AllImporters()) names.emplace_back(importer->name());
+  return names;
+}
+
+std::string FormatTable() {
+  std::string text = fmt::format("  {:<10} {}\n", "osct", "recordings of oscope itself");
+  for (const Importer* importer : AllImporters())
+    text += fmt::format("  {:<10} {}\n", importer->name(), importer->description());
+  return text;
+}
+
+// Standard input, pipes and devices are read once, into memory.
+bool IsRegularFile(const std::string& file) {
+  struct stat facts{};
+  return file != "-" && stat(file.c_str(), &facts) == 0 && S_ISREG(facts.st_mode);
+}
+
+// Takes and forgets: reads a recording once to its trailer before any of it is committed in batches.
+class NullSink : public RunSink {
+ public:
+  Status AddBug(const Bug&) override { return {}; }
+  Status BeginRun(const RunHeader&, const SymbolTable&) override { return CheckCancelled(); }
+  Status BeginTrace(const TraceHeader&) override { return {}; }
+  Status AddEvents(const EventChunk&) override { return CheckCancelled(); }
+  Status EndTrace() override { return {}; }
+  Status EndRun() override { return {}; }
+};
+
+class ImportCommand : public Command {
+ public:
+  std::string_view name() const override { return "import"; }
+  std::string_view summary() const override { return "Add runs and bugs from files"; }
+
+  void Register(CLI::App& app) override {
+    app.add_option("file", files_, "Files; - is standard input")->option_text("FILE...")->required();
+    app.add_option("--format", format_, "The files' format, if it is not to be detected; see below")
+        ->option_text("NAME");
+    app.add_option("--bug", fill_.bug, "The bug that runs belong to, where the file does not say; made if it is new")
+        ->option_text("BUG");
+    app.add_option("--test", fill_.test, "The test, where the file does not say")->option_text("NAME");
+    app.add_option("--version", fill_.version, "The program's version, where the file does not say")
+        ->option_text("VERSION");
+    app.add_option("--outcome", outcome_, "passed, failed, signal or timeout, whatever the file says")
+        ->option_text("OUTCOME");
+    app.add_option("--batch", batch_, "Commit every N runs instead of all at once: for huge inputs")->option_text("N");
+    app.add_option("--max-size", max_size_, "The largest text that is read (default 1G)")->option_text("SIZE");
+    app.add_flag("--recover", recover_, "Take what is whole of a recording that was cut, and mark it incomplete");
+    app.add_flag("--dry-run", dry_run_, "Only say what would be added");
+    app.footer(
+        "All files are added in one atomic commit: after an error nothing of them is in the store. Importing a file\n"
+        "again adds nothing.\n\n"
+        "Formats:\n" + FormatTable() +
+        "\nExamples:\n"
+        "  oscope import crash.log --bug Demo-12\n"
+        "  gdb -batch -ex bt ./prog core | oscope import - --format gdb\n"
+        "  oscope import runs/*.osct --batch 10000");
+  }
+
+  Result<int> Run(Context& context) override {
+    OSCOPE_RETURN_IF_ERROR(Prepare(context));
+    return dry_run_ ? DryRun(context) : Import(context);
+  }
+
+ private:
+  Status Prepare(const Context& context) {
+    const std::vector<std::string> names = FormatNames();
+    if (!format_.empty() && std::find(names.begin(), names.end(), format_) == names.end())
+      return Invalid("--format {}: unknown{}; there are {}", format_, Nearest(format_, names), fmt::join(names, ", "));
+    if (std::count(files_.begin(), files_.end(), "-") > 1) return Invalid("standard input (-) can be read only once");
+    OSCOPE_ASSIGN_OR_RETURN(fill_.project, context.Project());
+    if (outcome_) {
+      OSCOPE_ASSIGN_OR_RETURN(fill_.outcome, ParseOutcome(*outcome_));
+    }
+    if (max_size_) {
+      OSCOPE_ASSIGN_OR_RETURN(max_bytes_, ParseByteSize(*max_size_));
+    }
+    return {};
+  }
+
+  // --bug may be an id or a full name; it need not exist yet.
+  Status ResolveBugOption(const Snapshot* snapshot) {
+    if (fill_.bug.empty()) return {};
+    if (snapshot != nullptr) {
+      if (Result<BugKey> key = snapshot->ResolveBug(fill_.bug, fill_.project); key.ok()) {
+        fill_.bug = key->id;
+        fill_.project = key->project;
+        return {};
+      }
+    }
+    const std::string prefix = fill_.project + "-";
+    if (fill_.bug.starts_with(prefix)) fill_.bug.erase(0, prefix.size());
+    return ValidateId("bug", fill_.bug);
+  }
+
+  Result<int> Import(const Context& context) {
+    OSCOPE_ASSIGN_OR_RETURN(Store store, context.OpenStore(Access::kWrite));
+    {
+      OSCOPE_ASSIGN_OR_RETURN(const Snapshot snapshot, store.Read());
+      OSCOPE_RETURN_IF_ERROR(ResolveBugOption(&snapshot));
+    }
+    OSCOPE_ASSIGN_OR_RETURN(const std::unique_ptr<Ingest> ingest, store.BeginIngest({}));
+    BatchingSink sink(*ingest, batch_);
+    const auto read = [&]() -> Status {
+      Progress progress("importing", "events", 0, context.quiet());
+      WatchedSink watched(sink, progress);
+      return ReadAll(context, watched);
+    };
+    Status status = read();
+    Result<IngestResult> result = status.ok() ? sink.Finish() : Result<IngestResult>(std::move(status).error());
+    if (!result.ok()) {
+      if (sink.committed().runs_added != 0)
+        context.Note("{} had been added before", Counted(sink.committed().runs_added, "run"));
+      return std::move(result).error();
+    }
+    Show(context, *result, nullptr);
+    Settle(context, store);
+    return kExitOk;
+  }
+
+  Result<int> DryRun(const Context& context) {
+    std::optional<Snapshot> snapshot;
+    if (context.StorePath().ok()) {
+      OSCOPE_ASSIGN_OR_RETURN(const Store store, context.OpenStore(Access::kRead));
+      OSCOPE_ASSIGN_OR_RETURN(snapshot, store.Read());
+    }
+    const Snapshot* known = snapshot ? &*snapshot : nullptr;
+    OSCOPE_RETURN_IF_ERROR(ResolveBugOption(known));
+    CountingSink sink(known);
+    OSCOPE_RETURN_IF_ERROR(ReadAll(context, sink));
+    Show(context, sink.result, &sink);
+    return kExitOk;
+  }
+
+  Status ReadAll(const Context& context, RunSink& sink) {
+    std::optional<Error> failed;
+    for (const std::string& file : files_) {
+      OSCOPE_RETURN_IF_ERROR(CheckCancelled());
+      bool sink_touched = false;
+      Result<Imported> imported = ReadFile(context, file, sink, sink_touched);
+      if (imported.ok()) {
+        if (!imported->lost.empty()) context.Warn("{}: {}", imported->file, imported->lost);
+        imported_.push_back(*std::move(imported));
+        continue;
+      }
+      if (!failed) failed = imported.error();
+      // A text that fails sends nothing, so the problems of the other files can be told as well.
+      if (sink_touched || batch_ != 0 || imported.error().code == ErrorCode::kCancelled) break;
+      if (files_.size() > 1) context.Note("{}", imported.error().message);
+    }
+    if (!failed) return {};
+    return files_.size() > 1 && failed->code != ErrorCode::kCancelled
+               ? Error{failed->code, failed->message + "\nnothing was imported"}
+               : *failed;
+  }
+
+  Result<Imported> ReadFile(const Context& context, const std::string& file, RunSink& sink, bool& sink_touched) {
+    const std::string shown = file == "-" ? "standard input" : file;
+    std::unique_ptr<ReadableFile> opened;
+    std::string bytes;
+    std::string head;
+    const bool regular = IsRegularFile(file);
+    if (regular) {
+      OSCOPE_ASSIGN_OR_RETURN(opened, PosixFileSystem().Open(file));
+      head.resize(std::min<uint64_t>(kMagicBytes, opened->size()));
+      OSCOPE_RETURN_IF_ERROR(opened->ReadAt(0, head.size(), head.data()));
+    } else {
+      OSCOPE_ASSIGN_OR_RETURN(bytes, ReadInput(file, max_bytes_));
+      head = bytes.substr(0, kMagicBytes);
+    }
+    if (head.empty()) return Invalid("{}: empty", shown);
+    if (format_ == "osct" || (format_.empty() && head == osct::kMagic)) {
+      sink_touched = true;
+      const std::unique_ptr<ByteSource> source = opened ? FileSource(*opened) : MemorySource(bytes);
+      return ReadRecording(*source, shown, sink);
+    }
+    if (regular) {
+      OSCOPE_ASSIGN_OR_RETURN(bytes, ReadInput(file, max_bytes_));
+    }
+    return ReadText(context, bytes, shown, file, sink);
+  }
+
+  Result<Imported> ReadRecording(ByteSource& source, const std::string& shown, RunSink& sink) const {
+    OsctReadOptions options;
+    options.recover = recover_;
+    if (batch_ != 0 && !recover_) {
+      NullSink nothing;
+      if (Result<OsctReadReport> whole = ReadOsct(source, nothing, options); !whole.ok())
+        return std::move(whole).error().Within(shown);
+      OSCOPE_RETURN_IF_ERROR(source.Rewind());
+    }
+    FillingSink filling(sink, fill_);
+    Result<OsctReadReport> report = ReadOsct(source, filling, options);
+    if (report.ok()) return Imported{shown, "osct", report->lost};
+    Error error = std::move(report).error();
+    if (error.code == ErrorCode::kCorrupt && !recover_) error.message += "; --recover takes what is whole";
+    return error.code == ErrorCode::kCancelled ? error : std::move(error).Within(shown);
+  }
+
+  Result<Imported> ReadText(const Context& context, const std::string& bytes, const std::string& shown,
+                            const std::string& file, RunSink& sink) const {
+    const Importer* importer = format_.empty() ? DetectImporter(bytes, file) : FindImporter(format_);
+    if (importer == nullptr) {
+      return Invalid("{}: in no format that is known; if it is one, say which with --format: {}", shown,
+                     fmt::join(FormatNames(), ", "));
+    }
+    std::vector<ImportProblem> problems;
+    Status status = importer->Import(bytes, fill_, sink, problems);
+    if (status.ok()) return Imported{shown, std::string(importer->name()), {}};
+    for (const ImportProblem& problem : problems) context.Located(shown, problem.line, problem.message);
+    Error error = std::move(status).error();
+    if (error.code == ErrorCode::kCancelled) return error;
+    return std::move(error).Within(fmt::format("{} (as {})", shown, importer->name()));
+  }
+
+  void Show(const Context& context, const IngestResult& result, const CountingSink* dry) const {
+    if (context.json()) {
+      Json json = ToJson(result);
+      json["dry_run"] = dry != nullptr;
+      json["files"] = Json::array();
+      for (const Imported& imported : imported_)
+        json["files"].push_back({{"file", imported.file}, {"format", imported.format}});
+      if (dry != nullptr) {
+        json["runs"] = Json::array();
+        for (const CountingSink::Seen& seen : dry->runs) {
+          json["runs"].push_back(ToJson(seen.run));
+          json["runs"].back()["known"] = seen.known;
+        }
+      }
+      context.PrintJson(json);
+      return;
+    }
+    if (context.quiet() && dry == nullptr) return;
+    if (dry != nullptr) ShowDryRuns(context, *dry);
+    context.Print("{} {} ({}, {}) and {}", dry != nullptr ? "would add" : "added", Counted(result.runs_added, "run"),
+                  Counted(result.traces_added, "trace"), Counted(result.events_added, "event"),
+                  Counted(result.bugs_added, "bug"));
+    if (result.bugs_changed != 0) context.Print("; {} changed", Counted(result.bugs_changed, "bug"));
+    if (result.runs_known != 0) context.Print("; {} known already", Counted(result.runs_known, "run"));
+    context.Print("\n");
+  }
+
+  static void ShowDryRuns(const Context& context, const CountingSink& dry) {
+    constexpr size_t kShown = 20;
+    TextTable table({{"RUN"}, {"BUG"}, {"TEST", false, true}, {"OUTCOME"}, {"NEW"}, {"MESSAGE", false, true}});
+    for (const CountingSink::Seen& seen : dry.runs) {
+      if (table.size() == kShown) break;
+      const RunHeader& run = seen.run;
+      table.AddRow({ShortId(run.id), run.bug.empty() ? "-" : ToString(BugKey{run.project, run.bug}), run.test,
+                    std::string(OutcomeName(run.outcome)), seen.known ? "no" : "yes", OneLine(run.message)});
+    }
+    if (!table.empty()) context.PrintText(table.Render(TerminalWidth()));
+    if (dry.runs.size() > kShown) context.Print("… and {} more\n", dry.runs.size() - kShown);
+  }
+
+  std::vector<std::string> files_;
+  std::string format_;
+  ImportOptions fill_;
+  std::optional<std::string> outcome_, max_size_;
+  uint64_t batch_ = 0;
+  uint64_t max_bytes_ = kMaxTextInput;
+  bool recover_ = false, dry_run_ = false;
+  std::vector<Imported> imported_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> MakeImportCommand() { return std::make_unique<ImportCommand>(); }
+
+}  // namespace oscope::cli

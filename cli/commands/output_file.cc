@@ -1,0 +1,59 @@
+#include "cli/commands/output_file.h"
+
+#include <cerrno>
+#include <cstdio>
+
+#include "base/checksum.h"
+
+namespace oscope::cli {
+namespace {
+
+class StandardOutput : public WritableFile {
+ public:
+  Status Append(std::string_view bytes) override {
+    if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) == bytes.size()) return {};
+    return IoError(errno, "write", "standard output");
+  }
+  Status Sync() override { return {}; }
+  Status Close() override {
+    if (std::fflush(stdout) == 0) return {};
+    return IoError(errno, "write", "standard output");
+  }
+};
+
+}  // namespace
+
+std::string TemporaryName(const std::string& path) { return path + ".part-" + ToHex(RandomHash128()).substr(0, 12); }
+
+Result<OutputFile> OutputFile::Create(const std::string& path) {
+  OutputFile output;
+  if (path.empty() || path == "-") {
+    output.file_ = std::make_unique<StandardOutput>();
+    return output;
+  }
+  const std::string temporary = TemporaryName(path);
+  OSCOPE_ASSIGN_OR_RETURN(output.file_, PosixFileSystem().Create(temporary));
+  output.path_ = path;
+  output.temporary_ = temporary;
+  return output;
+}
+
+OutputFile::~OutputFile() {
+  if (temporary_.empty()) return;
+  file_.reset();
+  // Nobody is left to tell when this fails too.
+  (void)PosixFileSystem().Remove(temporary_);
+}
+
+Status OutputFile::Commit() {
+  OSCOPE_RETURN_IF_ERROR(file_->Sync());
+  OSCOPE_RETURN_IF_ERROR(file_->Close());
+  if (temporary_.empty()) return {};
+  FileSystem& fs = PosixFileSystem();
+  OSCOPE_RETURN_IF_ERROR(fs.Rename(temporary_, path_));
+  temporary_.clear();
+  const std::string directory = DirName(path_);
+  return fs.SyncDirectory(directory.empty() ? "." : directory);
+}
+
+}  // namespace oscope::cli

@@ -1,0 +1,102 @@
+#include "cli/import_sinks.h"
+
+#include "base/cancel.h"
+
+namespace oscope::cli {
+
+Status FillingSink::BeginRun(const RunHeader& run, const SymbolTable& symbols) {
+  RunHeader filled = run;
+  const auto fill = [](std::string& field, const std::string& value) {
+    if (field.empty()) field = value;
+  };
+  fill(filled.project, options_.project);
+  fill(filled.bug, options_.bug);
+  fill(filled.test, options_.test);
+  fill(filled.version, options_.version);
+  if (options_.outcome) filled.outcome = *options_.outcome;
+  return ForwardingSink::BeginRun(filled, symbols);
+}
+
+Status FillingSink::BeginTrace(const TraceHeader& trace) {
+  if (!options_.outcome || IsFailing(*options_.outcome) || !trace.mark) return ForwardingSink::BeginTrace(trace);
+  TraceHeader unmarked = trace;
+  unmarked.mark.reset();
+  return ForwardingSink::BeginTrace(unmarked);
+}
+
+Status WatchedSink::BeginRun(const RunHeader& run, const SymbolTable& symbols) {
+  OSCOPE_RETURN_IF_ERROR(CheckCancelled());
+  return ForwardingSink::BeginRun(run, symbols);
+}
+
+Status WatchedSink::AddEvents(const EventChunk& chunk) {
+  OSCOPE_RETURN_IF_ERROR(CheckCancelled());
+  progress_.Add(chunk.events.size());
+  return ForwardingSink::AddEvents(chunk);
+}
+
+Status BatchingSink::EndRun() {
+  OSCOPE_RETURN_IF_ERROR(ForwardingSink::EndRun());
+  if (batch_ != 0 && ingest_.pending_runs() >= batch_) return Commit();
+  return {};
+}
+
+Status BatchingSink::Commit() {
+  OSCOPE_RETURN_IF_ERROR(CheckCancelled());
+  OSCOPE_ASSIGN_OR_RETURN(const IngestResult result, ingest_.Commit());
+  total_.version = result.version;
+  total_.runs_added += result.runs_added;
+  total_.runs_known += result.runs_known;
+  total_.traces_added += result.traces_added;
+  total_.events_added += result.events_added;
+  total_.bugs_added += result.bugs_added;
+  total_.bugs_changed += result.bugs_changed;
+  return {};
+}
+
+Result<IngestResult> BatchingSink::Finish() {
+  OSCOPE_RETURN_IF_ERROR(Commit());
+  return total_;
+}
+
+Status CountingSink::CountBug(const BugKey& key, const Bug* bug) {
+  if (!bugs_.insert(key).second) return {};
+  std::optional<Bug> stored;
+  if (snapshot_ != nullptr) {
+    OSCOPE_ASSIGN_OR_RETURN(stored, snapshot_->FindBug(key));
+  }
+  if (!stored) {
+    ++result.bugs_added;
+  } else if (bug != nullptr && *stored != *bug) {
+    ++result.bugs_changed;
+  }
+  return {};
+}
+
+Status CountingSink::AddBug(const Bug& bug) { return CountBug(bug.key, &bug); }
+
+Status CountingSink::BeginRun(const RunHeader& run, const SymbolTable&) {
+  Seen seen;
+  seen.run = run;
+  for (RunInput& input : seen.run.inputs) input.bytes.clear();
+  std::optional<StoredRun> stored;
+  if (snapshot_ != nullptr) {
+    OSCOPE_ASSIGN_OR_RETURN(stored, snapshot_->FindRun(run.id));
+  }
+  seen.known = stored.has_value() || !ids_.insert(run.id).second;
+  seen.known ? ++result.runs_known : ++result.runs_added;
+  runs.push_back(std::move(seen));
+  return run.bug.empty() ? Status() : CountBug({run.project, run.bug}, nullptr);
+}
+
+Status CountingSink::BeginTrace(const TraceHeader&) {
+  if (!runs.back().known) ++result.traces_added;
+  return {};
+}
+
+Status CountingSink::AddEvents(const EventChunk& chunk) {
+  if (!runs.back().known) result.events_added += chunk.events.size();
+  return {};
+}
+
+}  // namespace oscope::cli
