@@ -23,7 +23,7 @@ struct ChromeEvent {
 };
 
 struct ChromeEvents {
-  std::vector<std::string> names;  // names[0] is empty
+  std::vector<std::string> names;   // names[0] is empty
   std::vector<ChromeEvent> events;  // B, E, X and M only, in the order of the text
   bool unclosed = false;            // the array form may lack its "]" when the program died
 };

@@ -9,7 +9,8 @@ namespace oscope {
 namespace {
 
 constexpr size_t kMaxMangledBytes = 1024;
-// Each back reference can repeat what stands before it; n of them expand a name at most about 1.44^n times, here some 6,000 times.
+// Each back reference can repeat what stands before it; n of them expand a name at most
+// about 1.44^n times, here some 6,000 times.
 constexpr int kMaxBackReferences = 24;
 
 int CountBackReferences(std::string_view name) {
@@ -26,6 +27,7 @@ int CountBackReferences(std::string_view name) {
 
 std::string Demangled(std::string_view name) {
   const bool worth_it = name.starts_with("_Z") && name.size() <= kMaxMangledBytes &&
+                        name.find('\0') == std::string_view::npos &&
                         CountBackReferences(name) <= kMaxBackReferences;
   if (!worth_it) return std::string(name);
   int status = 0;

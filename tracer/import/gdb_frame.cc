@@ -16,7 +16,8 @@ size_t SkipOperator(std::string_view text, size_t at) {
   return std::min(text.find_first_not_of("<>=-!*&|+/%^~,[]", at), text.size());
 }
 
-// Where the argument list begins: the first " (" outside brackets. "f<void (int)> (x=1)" has its arguments at " (x".
+// Where the argument list begins: the first " (" outside brackets. "f<void (int)> (x=1)" has its
+// arguments at " (x".
 size_t FindArguments(std::string_view text) {
   int depth = 0;
   for (size_t i = 0; i < text.size();) {
@@ -77,7 +78,8 @@ std::optional<StackFrame> ParseGdbFrame(std::string_view text) {
   if (end == kNone) return std::nullopt;
 
   frame.name = text.substr(0, arguments);
-  if (frame.name.ends_with(')')) frame.attributes.signature = frame.name;
+  if (frame.name.ends_with(')') && !frame.name.ends_with("operator()"))
+    frame.attributes.signature = frame.name;
   rest = Trim(text.substr(end));
   if (Consume(rest, "at ")) {
     ParseLocation(rest, frame.attributes);

@@ -21,7 +21,8 @@ struct AbortReport {
   bool empty() const { return line == 0; }
 };
 
-// "./prog(_Z1fv+0x1d)[0x4005fd]", "./prog(+0x1139) [0x55d0]", "./prog[0x4005fd]"; the address ends the line.
+// "./prog(_Z1fv+0x1d)[0x4005fd]", "./prog(+0x1139) [0x55d0]", "./prog[0x4005fd]"; the address ends
+// the line.
 std::optional<StackFrame> ParseBacktraceLine(std::string_view line) {
   line = Trim(line);
   if (!line.ends_with(']')) return std::nullopt;
@@ -126,7 +127,8 @@ class GlibcParser {
     } else if (const std::string_view reason = ReasonOf(line); !reason.empty()) {
       if (!report_.frames.empty() || report_.assertion) EndReport();
       Begin(line, reason);
-    } else if (std::string_view what = Trim(line); report_.reason == "throw" && Consume(what, "what():")) {
+    } else if (std::string_view what = Trim(line);
+               report_.reason == "throw" && Consume(what, "what():")) {
       report_.message += fmt::format(": {}", Trim(what));
     } else if (!report_.frames.empty() && !IsBlank(line)) {
       EndReport();
@@ -146,7 +148,8 @@ class GlibcParser {
     if (report.empty()) return;
     if (report.frames.empty() && report.assertion) report.frames.push_back(*report.assertion);
     if (report.frames.empty()) {
-      return batch_.AddProblem(report.line, fmt::format("'{}' is not followed by a backtrace", report.message));
+      return batch_.AddProblem(report.line,
+                               fmt::format("'{}' is not followed by a backtrace", report.message));
     }
     ImportedRun& imported = batch_.AddRun();
     RunHeader& header = imported.run.header;
@@ -180,7 +183,8 @@ class Glibc final : public Importer {
   int Sniff(std::string_view head) const override {
     if (Contains(head, "======= Backtrace:") || Contains(head, ": Assertion `")) return 70;
     if (Contains(head, ")[0x") || Contains(head, ") [0x")) return 65;
-    const bool has_message = Contains(head, "*** Error in `") || Contains(head, "terminate called ") ||
+    const bool has_message = Contains(head, "*** Error in `") ||
+                             Contains(head, "terminate called ") ||
                              Contains(head, "*** stack smashing detected");
     return has_message ? 40 : 0;
   }

@@ -14,6 +14,8 @@ void FillIn(std::string& field, const std::string& value) {
   if (field.empty()) field = value;
 }
 
+bool IsUnknown(const StackFrame& frame) { return frame.name.empty() || frame.name == "??"; }
+
 size_t LongestField(const SymbolAttributes& attributes) {
   return std::max({attributes.signature.size(), attributes.file.size(), attributes.object.size(),
                    attributes.build_id.size()});
@@ -35,7 +37,7 @@ Status CheckTraces(const Run& run) {
 }  // namespace
 
 std::string FrameEvent(const StackFrame& frame) {
-  if (!frame.name.empty() && frame.name != "??") {
+  if (!IsUnknown(frame)) {
     if (frame.exact) return MethodEvent(frame.name);
     std::string method = NormaliseMethod(Demangled(frame.name));
     return MethodEvent(method.empty() ? frame.name : method);
@@ -60,11 +62,15 @@ Trace& ImportBatch::AddStack(ImportedRun& to, uint32_t thread,
   Trace& trace = to.run.traces.emplace_back();
   trace.header.thread = thread;
   trace.header.kind = TraceKind::kStack;
-  // The first definition's attributes stay, and of a recursive function the innermost line is the telling one.
+  // The first definition's attributes stay, and of a recursive function the innermost line is the
+  // telling one.
   for (const StackFrame& frame : innermost_first) {
     const bool too_long = frame.name.size() > limits::kMaxNameBytes;
+    SymbolAttributes attributes = frame.attributes;
+    // All unknown functions of an object are one symbol: no address is theirs.
+    if (IsUnknown(frame)) attributes.address = 0;
     trace.events.push_back(
-        Intern(to, frame.line, too_long ? frame.name : FrameEvent(frame), frame.attributes));
+        Intern(to, frame.line, too_long ? frame.name : FrameEvent(frame), attributes));
   }
   std::reverse(trace.events.begin(), trace.events.end());
   trace.FinishHeader();
@@ -79,9 +85,9 @@ void ImportBatch::MarkFailure(ImportedRun& run, Trace& trace, std::string reason
 SymbolId ImportBatch::Intern(ImportedRun& run, uint64_t line, std::string_view event,
                              const SymbolAttributes& attributes) {
   if (std::max(event.size(), LongestField(attributes)) > limits::kMaxNameBytes) {
-    AddLimit(line, fmt::format("a name of {} bytes; the limit is {}",
-                               std::max(event.size(), LongestField(attributes)),
-                               limits::kMaxNameBytes));
+    AddLimit(line,
+             fmt::format("a name of {} bytes; the limit is {}",
+                         std::max(event.size(), LongestField(attributes)), limits::kMaxNameBytes));
     return run.symbols.Intern("[unknown]");
   }
   return run.symbols.Intern(event, attributes);

@@ -1,6 +1,7 @@
 // ImportBatch: what one text holds, collected before any of it is sent on.
 //
-// Each run has symbols of its own, so that two builds in one text keep their own lines and addresses.
+// Each run has symbols of its own, so that two builds in one text keep their own lines and
+// addresses.
 #pragma once
 
 #include <deque>
@@ -13,7 +14,8 @@
 
 namespace oscope {
 
-// A frame as a text shows it. Without a name it is known by its place: "[libc.so.6]" after its object, "[a.c]" after its file, else
+// A frame as a text shows it. Without a name it is known by its place: "[libc.so.6]" after its
+// object, "[a.c]" after its file, else
 // "[unknown]" (the convention of perf's collapsed stacks).
 struct StackFrame {
   std::string name;    // may be mangled, and have a signature
@@ -39,7 +41,8 @@ class ImportBatch {
   ImportedRun& AddRun();
   void AddBug(Bug bug) { bugs_.push_back(std::move(bug)); }
 
-  // Adds a stack that is given innermost frame first, as most texts do. The trace reference is good until the next one is added.
+  // Adds a stack that is given innermost frame first, as most texts do. The trace reference is good
+  // until the next one is added.
   Trace& AddStack(ImportedRun& to, uint32_t thread, std::span<const StackFrame> innermost_first);
 
   // Marks the end of the trace as the failure, and its thread as the failing one.
@@ -50,7 +53,8 @@ class ImportBatch {
                   const SymbolAttributes& attributes = {});
 
   void AddProblem(uint64_t line, std::string message);
-  void AddLimit(uint64_t line, std::string message);  // a problem that makes the import fail with kLimit
+  void AddLimit(uint64_t line,
+                std::string message);  // a problem that makes the import fail with kLimit
 
   std::deque<ImportedRun>& runs() { return runs_; }
   const std::vector<Bug>& bugs() const { return bugs_; }

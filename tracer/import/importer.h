@@ -1,10 +1,11 @@
 // Importer: turns a text that some other tool wrote into bugs and runs.
 //
-// Whole or not at all: an importer reads all of the text first and sends runs to the sink only when it found no problem.
-// Bytes:    names are kept as they are (invalid UTF-8, NUL, ESC); escaping is the display's job.
-// Identity: the n-th run of a text gets ImportedRunId(bytes, n), so the same text imported twice is the same runs.
-// Stacks:   TraceKind::kStack, outermost frame first, the failing thread marked at its end; frames are normalised methods.
-// Threads:  importers have no state; Import may be called from any thread.
+// Whole or not at all: an importer reads all of the text first and sends runs to the sink only when
+// it found no problem. Bytes:    names are kept as they are (invalid UTF-8, NUL, ESC); escaping is
+// the display's job. Identity: the n-th run of a text gets ImportedRunId(bytes, n), so the same
+// text imported twice is the same runs. Stacks:   TraceKind::kStack, outermost frame first, the
+// failing thread marked at its end; frames are normalised methods. Threads:  importers have no
+// state; Import may be called from any thread.
 //
 // Example:
 //   const Importer* importer = DetectImporter(bytes, "crash.log");
@@ -45,15 +46,17 @@ inline constexpr size_t kMaxImportProblems = 100;
 class Importer {
  public:
   virtual ~Importer() = default;
-  virtual std::string_view name() const = 0;         // "gdb": what --format takes and `recorder` says
+  virtual std::string_view name() const = 0;  // "gdb": what --format takes and `recorder` says
   virtual std::string_view description() const = 0;  // one line for people
-  virtual std::string_view expected() const = 0;     // what a text must hold, for the error when it does not
+  virtual std::string_view expected()
+      const = 0;  // what a text must hold, for the error when it does not
 
   // How sure it is that a text with these first bytes is its own: 0 not at all, 100 certain.
   virtual int Sniff(std::string_view head) const = 0;
 
-  // kInvalid when the text has problems (the first kMaxImportProblems go to `problems`, then one that counts the rest), holds no
-  // trace, or a field is not valid; kLimit when a line, a name or a depth is too large; else what the sink answers.
+  // kInvalid when the text has problems (the first kMaxImportProblems go to `problems`, then one
+  // that counts the rest), holds no trace, or a field is not valid; kLimit when a line, a name or a
+  // depth is too large; else what the sink answers.
   Status Import(std::string_view bytes, const ImportOptions& options, RunSink& sink,
                 std::vector<ImportProblem>& problems) const;
 
@@ -68,7 +71,8 @@ std::span<const Importer* const> AllImporters();
 // nullptr when there is none of this name.
 const Importer* FindImporter(std::string_view name);
 
-// The importer that is surest, by content first and the file's extension where that says nothing; nullptr when none knows the text.
+// The importer that is surest, by content first and the file's extension where that says nothing;
+// nullptr when none knows the text.
 const Importer* DetectImporter(std::string_view bytes, std::string_view filename);
 
 }  // namespace oscope

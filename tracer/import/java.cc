@@ -11,10 +11,6 @@ namespace {
 
 constexpr size_t kNone = std::string_view::npos;
 
-// Java's own stack traces are cut at 1,024 frames; a log's are never longer than its lines. This bounds what "... n more" can copy
-// when every one of many causes repeats the frames of the one before it.
-constexpr size_t kMaxExpandedFrames = 1 << 20;
-
 // A longer text between a class's name and the first frame is not an exception's message.
 constexpr size_t kMaxMessageBytes = 1 << 16;
 
@@ -30,7 +26,7 @@ struct JavaReport {
   std::string test;
   std::vector<Throwable> chain;  // outermost throwable first, the root cause last
   size_t frame_indent = 0;
-  bool cut = false;
+  std::string cut;           // why frames are missing
   bool bare_frames = false;  // JUnit's console prints frames without "at "
 };
 
@@ -39,7 +35,8 @@ struct DumpedThread {
   std::vector<StackFrame> frames;
 };
 
-// "1) testGet(org.apache.BeanTest)", "testGet(org.apache.BeanTest)  Time elapsed: 0.1 s  <<< FAILURE!",
+// "1) testGet(org.apache.BeanTest)", "testGet(org.apache.BeanTest)  Time elapsed: 0.1 s  <<<
+// FAILURE!",
 // "[ERROR] org.apache.BeanTest.testGet -- Time elapsed: 0.1 s <<< ERROR!"
 std::string TestOf(std::string_view line) {
   line = Trim(line);
@@ -100,7 +97,6 @@ class JavaParser {
     if (text.starts_with("Caused by: ")) return CauseLine(line, text.substr(11));
     if (text.starts_with("Suppressed: ")) return SuppressedLine(line);
     if (Consume(text, "... ")) return MoreLine(line, text);
-    if (report_.bare_frames && text == "[...]") return report_.cut = true;
     return report_.bare_frames && BareLine(line, text);
   }
 
@@ -120,6 +116,10 @@ class JavaParser {
   }
 
   bool BareLine(std::string_view line, std::string_view text) {
+    if (text == "[...]") {
+      report_.cut = "JUnit left frames out";
+      return true;
+    }
     std::optional<StackFrame> frame = ParseJavaFrame(text);
     if (!frame) return false;
     frame->line = line_;
@@ -211,23 +211,27 @@ class JavaParser {
     seen_frame_ = suppressed_ = false;
   }
 
-  // The root cause's frames, with those it shares with the throwables around it.
+  // The root cause's frames, with those it shares with the throwables around it, innermost first.
   std::vector<StackFrame> ExpandRootCause() {
-    std::vector<StackFrame> around;
+    std::vector<StackFrame> around;  // outermost first, so that what is shared stays in place
     for (Throwable& throwable : report_.chain) {
+      // A log may begin in the middle of a chain: then there is nothing to fill in from.
+      const bool is_cut = &throwable == &report_.chain[0] || !report_.cut.empty();
+      if (is_cut && throwable.more > around.size()) {
+        report_.cut =
+            fmt::format("{} outer frames are not in the text", throwable.more - around.size());
+        throwable.more = around.size();
+      }
       if (throwable.more > around.size()) {
         batch_.AddProblem(throwable.more_line,
                           fmt::format("'... {} more', but the exception around it has {} frames",
                                       throwable.more, around.size()));
         return {};
       }
-      if (throwable.frames.size() + throwable.more > kMaxExpandedFrames) {
-        batch_.AddLimit(throwable.more_line, fmt::format("more than {} frames", kMaxExpandedFrames));
-        return {};
-      }
-      around.erase(around.begin(), around.end() - static_cast<ptrdiff_t>(throwable.more));
-      around.insert(around.begin(), throwable.frames.begin(), throwable.frames.end());
+      around.resize(throwable.more);
+      around.insert(around.end(), throwable.frames.rbegin(), throwable.frames.rend());
     }
+    std::reverse(around.begin(), around.end());
     return around;
   }
 
@@ -251,8 +255,8 @@ class JavaParser {
       header.message = ChainMessage();
       Trace& trace = batch_.AddStack(imported, 0, frames);
       trace.header.thread_name = report_.thread;
-      trace.header.partial = report_.cut;
-      if (report_.cut) trace.header.partial_note = "JUnit left frames out";
+      trace.header.partial = !report_.cut.empty();
+      trace.header.partial_note = report_.cut;
       const bool assertion = IsAssertion(report_.chain.back().message);
       ImportBatch::MarkFailure(imported, trace, assertion ? "assertion" : "throw");
     }
@@ -323,8 +327,12 @@ class JavaParser {
 class Java final : public Importer {
  public:
   std::string_view name() const override { return "java"; }
-  std::string_view description() const override { return "Java stack traces, JUnit output and thread dumps"; }
-  std::string_view expected() const override { return "a Java frame such as 'at org.apache.Bean.get(Bean.java:12)'"; }
+  std::string_view description() const override {
+    return "Java stack traces, JUnit output and thread dumps";
+  }
+  std::string_view expected() const override {
+    return "a Java frame such as 'at org.apache.Bean.get(Bean.java:12)'";
+  }
 
   int Sniff(std::string_view head) const override {
     if (Contains(head, "Full thread dump ")) return 80;

@@ -7,8 +7,8 @@
 //           at org.apache.Bean.load(Bean.java:40)
 //           ... 1 more
 //
-// A trace is the stack of the root cause, its "... n more" filled in from the exception around it. A thread dump is one run with a
-// stack for every thread, "main" first, and no failure mark.
+// A trace is the stack of the root cause, its "... n more" filled in from the exception around it.
+// A thread dump is one run with a stack for every thread, "main" first, and no failure mark.
 #pragma once
 
 #include "tracer/import/importer.h"

@@ -9,8 +9,8 @@
 
 namespace oscope {
 
-// "java.base/java.lang.Thread.run(Thread.java:833)", what stands after "at ". Loader and module prefixes go, as does what a log
-// framework appends (" ~[app.jar:1.0]").
+// "java.base/java.lang.Thread.run(Thread.java:833)", what stands after "at ". Loader and module
+// prefixes go, as does what a log framework appends (" ~[app.jar:1.0]").
 std::optional<StackFrame> ParseJavaFrame(std::string_view text);
 
 // The first line of a throwable.

@@ -27,13 +27,15 @@ class JsonFields {
   // Each leaves `out` alone when the field is not there or is null.
   void Text(const char* name, std::string& out);
   void Flag(const char* name, bool& out);
-  void Time(const char* name, std::optional<int64_t>& out);  // ISO 8601, or nanoseconds since the epoch
+  void Time(const char* name,
+            std::optional<int64_t>& out);  // ISO 8601, or nanoseconds since the epoch
   void Map(const char* name, std::map<std::string, std::string>& out);
   void Texts(const char* name, std::vector<std::string>& out);
 
   template <typename T>
   void Number(const char* name, T& out) {
-    if (const auto value = Integer(name, std::numeric_limits<T>::min(), std::numeric_limits<T>::max())) {
+    if (const auto value =
+            Integer(name, std::numeric_limits<T>::min(), std::numeric_limits<T>::max())) {
       out = static_cast<T>(*value);
     }
   }

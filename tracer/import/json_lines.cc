@@ -115,7 +115,8 @@ class JsonLinesParser {
  private:
   void Line(std::string_view text) {
     if (FindTooDeepNesting(text) != 0) {
-      return batch_.AddLimit(line_, fmt::format("more than {} levels of brackets", kMaxJsonNesting));
+      return batch_.AddLimit(line_,
+                             fmt::format("more than {} levels of brackets", kMaxJsonNesting));
     }
     Json object;
     try {
@@ -129,14 +130,14 @@ class JsonLinesParser {
     fields.Text("type", type);
     if (type == "bug") {
       batch_.AddBug(ReadBug(fields));
+      fields.Finish();
     } else if (type == "run") {
       RunLine(fields);
     } else if (type == "trace" || type == "events") {
       TraceLine(fields, type == "trace");
     } else {
-      return batch_.AddProblem(line_, "expected \"type\" to be bug, run, trace or events");
+      batch_.AddProblem(line_, "expected \"type\" to be bug, run, trace or events");
     }
-    fields.Finish();
   }
 
   void RunLine(JsonFields& fields) {
@@ -146,13 +147,19 @@ class JsonLinesParser {
       ReadTrace(inner);
       inner.Finish();
     }
+    fields.Finish();
   }
 
   void TraceLine(JsonFields& fields, bool is_new) {
     if (run_ == nullptr) return batch_.AddProblem(line_, "no run line before it");
-    if (is_new) return ReadTrace(fields);
-    if (run_->run.traces.empty()) return batch_.AddProblem(line_, "no trace line before it");
-    ReadEvents(fields, run_->run.traces.back());
+    if (is_new) {
+      ReadTrace(fields);
+    } else if (run_->run.traces.empty()) {
+      return batch_.AddProblem(line_, "no trace line before it");
+    } else {
+      ReadEvents(fields, run_->run.traces.back());
+    }
+    fields.Finish();
   }
 
   void ReadTrace(JsonFields& fields) {
@@ -209,7 +216,8 @@ class JsonLinesParser {
       fields.Number("address", attributes.address);
       fields.Finish();
     }
-    if (!text || text->empty()) batch_.AddProblem(line_, "an event is a text, or an object with \"event\"");
+    if (!text || text->empty())
+      batch_.AddProblem(line_, "an event is a text, or an object with \"event\"");
     return batch_.Intern(*run_, line_, text.value_or(""), attributes);
   }
 
@@ -220,14 +228,16 @@ class JsonLinesParser {
     }
     const uint64_t depth = value.get<uint64_t>();
     if (depth > limits::kMaxDepth) {
-      batch_.AddLimit(line_, fmt::format("a call depth of {}; the limit is {}", depth, limits::kMaxDepth));
+      batch_.AddLimit(line_,
+                      fmt::format("a call depth of {}; the limit is {}", depth, limits::kMaxDepth));
       return 0;
     }
     return static_cast<uint32_t>(depth);
   }
 
   static EventOutcome ReadOutcome(JsonFields& fields, const Json& value) {
-    const auto name = value.is_string() ? std::string_view(value.get_ref<const std::string&>()) : "";
+    const auto name =
+        value.is_string() ? std::string_view(value.get_ref<const std::string&>()) : "";
     const auto at = std::find(kJsonEventOutcomes.begin(), kJsonEventOutcomes.end(), name);
     if (at == kJsonEventOutcomes.end()) {
       fields.Wrong("outcomes", "expected none, taken, not taken, returned or threw");
@@ -244,8 +254,12 @@ class JsonLinesParser {
 class JsonLines final : public Importer {
  public:
   std::string_view name() const override { return "jsonl"; }
-  std::string_view description() const override { return "JSON lines: oscope's own text form of bugs and runs"; }
-  std::string_view expected() const override { return "a line such as {\"type\":\"run\",\"traces\":[{\"events\":[\"main\"]}]}"; }
+  std::string_view description() const override {
+    return "JSON lines: oscope's own text form of bugs and runs";
+  }
+  std::string_view expected() const override {
+    return "a line such as {\"type\":\"run\",\"traces\":[{\"events\":[\"main\"]}]}";
+  }
 
   int Sniff(std::string_view head) const override {
     const std::string_view line = Trim(Trim(head).substr(0, head.find('\n')));

@@ -1,8 +1,10 @@
-// JsonLinesWriter: the pair of the jsonl importer; writes all that comes as JSON lines (docs/formats/jsonl.md).
+// JsonLinesWriter: the pair of the jsonl importer; writes all that comes as JSON lines
+// (docs/formats/jsonl.md).
 //
-// A bug or a run is a line; a trace is a "trace" line with its first chunk of events and an "events" line for each further one, so that
-// no trace need fit in memory. Symbol attributes are written where an event first occurs in a run.
-// Reading back gives the same bugs, run headers, trace headers, events and parallel lists.
+// A bug or a run is a line; a trace is a "trace" line with its first chunk of events and an
+// "events" line for each further one, so that no trace need fit in memory. Symbol attributes are
+// written where an event first occurs in a run. Reading back gives the same bugs, run headers,
+// trace headers, events and parallel lists.
 //
 // Example:
 //   JsonLinesWriter writer([&](std::string_view line) { out << line; return Status(); });

@@ -9,10 +9,12 @@ namespace oscope {
 
 inline constexpr int kMaxJsonNesting = 64;
 
-// The line of the bracket that nests deeper than kMaxJsonNesting, 0 when none does. Checked before a parser sees the text.
+// The line of the bracket that nests deeper than kMaxJsonNesting, 0 when none does. Checked before
+// a parser sees the text.
 uint64_t FindTooDeepNesting(std::string_view json);
 
-// Appends `text` as a JSON string when it is valid UTF-8, else as {"base64": "…"}, so that any bytes survive.
+// Appends `text` as a JSON string when it is valid UTF-8, else as {"base64": "…"}, so that any
+// bytes survive.
 void AppendJsonText(std::string& json, std::string_view text);
 
 // The reason in the message of a nlohmann::json exception, bounded.

@@ -15,7 +15,7 @@ constexpr size_t kNone = std::string_view::npos;
 
 struct Traceback {
   uint64_t line = 0;
-  size_t indent = 0;               // of "Traceback"; its frames stand deeper, its exception does not
+  size_t indent = 0;  // of "Traceback"; its frames stand deeper, its exception does not
   std::vector<StackFrame> frames;  // outermost first, as Python prints them
   std::string exception;           // empty until its line has come
 };
@@ -24,10 +24,12 @@ struct PythonReport {
   std::string thread;
   std::string test;
   std::vector<Traceback> chain;  // the first exception first
-  std::vector<std::pair<std::string, Traceback>> members;  // of an exception group, with their numbers
+  std::vector<std::pair<std::string, Traceback>>
+      members;  // of an exception group, with their numbers
 };
 
-// "  | text" or "  + Exception Group Traceback" of an exception group: the text at its own indentation.
+// "  | text" or "  + Exception Group Traceback" of an exception group: the text at its own
+// indentation.
 std::string_view WithoutGroupPrefix(std::string_view line, bool& in_group) {
   const size_t indent = IndentOf(line);
   const std::string_view rest = line.substr(indent);
@@ -44,7 +46,8 @@ std::string_view MemberNumber(std::string_view rule) {
   return rule.substr(start, rule.find_first_of(" -", start) - start);
 }
 
-// "FAIL: test_get (tests.test_bean.BeanTest.test_get)" of unittest; before 3.11 the method is not repeated.
+// "FAIL: test_get (tests.test_bean.BeanTest.test_get)" of unittest; before 3.11 the method is not
+// repeated.
 std::string TestOf(std::string_view line) {
   if (!Consume(line, "FAIL: ") && !Consume(line, "ERROR: ")) return {};
   const std::string_view method = line.substr(0, line.find(' '));
@@ -188,16 +191,17 @@ class PythonParser {
     }
   }
 
-  // An exception that was caught has frames only from the catching function inwards; that function's callers stand in the
-  // traceback of the exception that followed. False when they cannot be found.
-  static bool ContinueOutwards(std::vector<StackFrame>& frames, const std::vector<StackFrame>& around) {
-    if (frames.empty()) return false;
-    for (size_t i = around.size(); i-- > 0;) {
-      if (!SameFunction(around[i], frames[0])) continue;
-      frames.insert(frames.begin(), around.begin(), around.begin() + static_cast<ptrdiff_t>(i));
-      return true;
-    }
-    return false;
+  // An exception that was caught has frames only from the catching function inwards; that
+  // function's callers stand in the traceback of the exception that followed. Replaces that one's
+  // frames from the catching function on; false when it is not there.
+  static bool ContinueInwards(std::vector<StackFrame>& frames, std::vector<StackFrame> inner) {
+    size_t callers = frames.size();
+    while (callers > 0 && !(inner.size() > 0 && SameFunction(frames[callers - 1], inner[0])))
+      --callers;
+    const bool found = callers > 0;
+    frames.resize(found ? callers - 1 : 0);
+    std::move(inner.begin(), inner.end(), std::back_inserter(frames));
+    return found;
   }
 
   void EndReport() {
@@ -213,9 +217,7 @@ class PythonParser {
     std::vector<StackFrame> frames = report.chain.back().frames;
     bool whole = true;
     for (size_t i = report.chain.size() - 1; i-- > 0;) {
-      std::vector<StackFrame> inner = report.chain[i].frames;
-      whole = ContinueOutwards(inner, frames);
-      frames = std::move(inner);
+      whole = ContinueInwards(frames, report.chain[i].frames);
     }
     if (!frames.empty()) AddReport(report, std::move(frames), whole);
   }
@@ -239,11 +241,13 @@ class PythonParser {
     for (const auto& [number, member] : report.members) {
       std::vector<StackFrame> inner(member.frames.rbegin(), member.frames.rend());
       Trace& further = batch_.AddStack(imported, ++thread, inner);
-      further.header.thread_name = fmt::format("exception {}: {}", number, member.exception.substr(0, 200));
+      further.header.thread_name =
+          fmt::format("exception {}: {}", number, member.exception.substr(0, 200));
     }
   }
 
-  // faulthandler's dump: "Fatal Python error: …", then a stack for every thread, most recent call first.
+  // faulthandler's dump: "Fatal Python error: …", then a stack for every thread, most recent call
+  // first.
   bool FaultLine(std::string_view line) {
     std::string_view text = line;
     if (Consume(text, "Fatal Python error: ")) {
@@ -278,7 +282,8 @@ class PythonParser {
     const auto stacks = std::exchange(fault_stacks_, {});
     const auto current = std::exchange(current_, {});
     const std::string message = std::exchange(fault_message_, {});
-    const bool any = std::any_of(stacks.begin(), stacks.end(), [](const auto& s) { return !s.empty(); });
+    const bool any =
+        std::any_of(stacks.begin(), stacks.end(), [](const auto& s) { return !s.empty(); });
     if (!any) return;
     ImportedRun& imported = batch_.AddRun();
     RunHeader& header = imported.run.header;
@@ -288,7 +293,8 @@ class PythonParser {
     for (size_t i = 0; i < stacks.size(); ++i) {
       if (stacks[i].empty()) continue;
       // The main thread comes last in a dump of them all.
-      Trace& trace = batch_.AddStack(imported, static_cast<uint32_t>(stacks.size() - 1 - i), stacks[i]);
+      Trace& trace =
+          batch_.AddStack(imported, static_cast<uint32_t>(stacks.size() - 1 - i), stacks[i]);
       if (current[i]) ImportBatch::MarkFailure(imported, trace, "fatal error");
     }
   }
@@ -311,9 +317,12 @@ class PythonParser {
 class Python final : public Importer {
  public:
   std::string_view name() const override { return "python"; }
-  std::string_view description() const override { return "Python tracebacks, chained and grouped, and faulthandler's dumps"; }
+  std::string_view description() const override {
+    return "Python tracebacks, chained and grouped, and faulthandler's dumps";
+  }
   std::string_view expected() const override {
-    return "'Traceback (most recent call last):' with frames such as '  File \"x.py\", line 12, in f'";
+    return "'Traceback (most recent call last):' with frames such as '  File \"x.py\", line 12, in "
+           "f'";
   }
 
   int Sniff(std::string_view head) const override {

@@ -5,7 +5,8 @@
 namespace oscope {
 namespace {
 
-// "/src/app.py" -> "app"; "/src/pkg/__init__.py" -> "pkg"; "<frozen importlib._bootstrap>" -> "importlib._bootstrap"
+// "/src/app.py" -> "app"; "/src/pkg/__init__.py" -> "pkg"; "<frozen importlib._bootstrap>" ->
+// "importlib._bootstrap"
 std::string_view ModuleOf(std::string_view file) {
   if (file.starts_with("<frozen ") && file.ends_with('>')) return file.substr(8, file.size() - 9);
   std::string_view base = BaseNameOf(file);
@@ -15,7 +16,8 @@ std::string_view ModuleOf(std::string_view file) {
     break;
   }
   if (base != "__init__" || base.data() == file.data()) return base;
-  const std::string_view directory = file.substr(0, static_cast<size_t>(base.data() - file.data()) - 1);
+  const std::string_view directory =
+      file.substr(0, static_cast<size_t>(base.data() - file.data()) - 1);
   return BaseNameOf(directory).empty() ? base : BaseNameOf(directory);
 }
 

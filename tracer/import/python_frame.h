@@ -8,7 +8,8 @@
 
 namespace oscope {
 
-// `File "/src/app.py", line 9, in f`; faulthandler writes `line 9 in f`; a syntax error has no function.
+// `File "/src/app.py", line 9, in f`; faulthandler writes `line 9 in f`; a syntax error has no
+// function.
 std::optional<StackFrame> ParsePythonFrame(std::string_view text);
 
 // Looks like a frame line, well-formed or not.

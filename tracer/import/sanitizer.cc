@@ -34,7 +34,8 @@ std::optional<uint64_t> ConsumeFrameNumber(std::string_view& line) {
   return number;
 }
 
-// What follows "==12==ERROR: AddressSanitizer: " or "WARNING: ThreadSanitizer: "; nullopt on any other line.
+// What follows "==12==ERROR: AddressSanitizer: " or "WARNING: ThreadSanitizer: "; nullopt on any
+// other line.
 std::optional<std::string_view> HeadlineOf(std::string_view line) {
   for (const std::string_view level : {"ERROR: ", "WARNING: "}) {
     const size_t at = line.find(level);
@@ -47,7 +48,8 @@ std::optional<std::string_view> HeadlineOf(std::string_view line) {
   return std::nullopt;
 }
 
-// "heap-use-after-free on address 0x…" -> "heap-use-after-free"; "data race (pid=12)" -> "data race".
+// "heap-use-after-free on address 0x…" -> "heap-use-after-free"; "data race (pid=12)" -> "data
+// race".
 std::string KindOf(std::string_view headline) {
   for (const std::string_view end : {" on ", " (", ":", " 0x", " at "}) {
     headline = headline.substr(0, headline.find(end));
@@ -56,7 +58,8 @@ std::string KindOf(std::string_view headline) {
   return std::string(Trim(headline).substr(0, 100));
 }
 
-// Addresses differ from run to run: "READ of size 4 at 0x602000000010 thread T0" -> "READ of size 4 thread T0".
+// Addresses differ from run to run: "READ of size 4 at 0x602000000010 thread T0" -> "READ of size 4
+// thread T0".
 std::string TitleOf(std::string_view line) {
   line = Trim(line);
   if (line.ends_with(':')) line.remove_suffix(1);
@@ -111,6 +114,9 @@ class SanitizerParser {
     } else if (std::string_view rest = Trim(line); Consume(rest, "SUMMARY: ")) {
       Summary(rest);
     } else {
+      // Only notes and source lines stand between a runtime error and its stack.
+      const bool is_note = line.starts_with(' ') || Contains(line, ": note: ");
+      if (!report_.place.empty() && report_.stacks.empty() && !is_note) EndReport();
       in_stack_ = false;
       // "==12==Hint: …" explains the report, not the stack that follows.
       title_ = line.starts_with("==") ? "" : TitleOf(line);
@@ -125,7 +131,8 @@ class SanitizerParser {
     report_.kind = KindOf(headline);
   }
 
-  // "AddressSanitizer: heap-use-after-free /src/a.c:5:3 in f": what follows it is shadow bytes and the like.
+  // "AddressSanitizer: heap-use-after-free /src/a.c:5:3 in f": what follows it is shadow bytes and
+  // the like.
   void Summary(std::string_view rest) {
     if (!in_report_) return;
     const bool is_leak_total = Contains(rest, "leaked in");
@@ -150,7 +157,8 @@ class SanitizerParser {
       next_number_ = 0;
     }
     if (number != next_number_) {
-      batch_.AddProblem(line_, fmt::format("frame #{} where #{} was expected", number, next_number_));
+      batch_.AddProblem(line_,
+                        fmt::format("frame #{} where #{} was expected", number, next_number_));
     }
     next_number_ = number + 1;
     report_.stacks.back().frames.push_back(*std::move(frame));
@@ -168,7 +176,8 @@ class SanitizerParser {
       report.stacks.push_back({{}, {frame}});
     }
     if (report.stacks.empty()) {
-      return batch_.AddProblem(report.line, fmt::format("'{}' is not followed by a stack", report.kind));
+      return batch_.AddProblem(report.line,
+                               fmt::format("'{}' is not followed by a stack", report.kind));
     }
     AddReport(report);
   }
@@ -206,11 +215,13 @@ class Sanitizer final : public Importer {
     return "reports of Address-, UndefinedBehavior-, Thread-, Leak- and MemorySanitizer";
   }
   std::string_view expected() const override {
-    return "a sanitizer's report such as '==1==ERROR: AddressSanitizer: …' with frames '    #0 0x401136 in f f.c:3'";
+    return "a sanitizer's report such as '==1==ERROR: AddressSanitizer: …' with frames '    #0 "
+           "0x401136 in f f.c:3'";
   }
 
   int Sniff(std::string_view head) const override {
-    const bool has_report = Contains(head, "ERROR: AddressSanitizer: ") || Contains(head, "Sanitizer: ");
+    const bool has_report =
+        Contains(head, "ERROR: AddressSanitizer: ") || Contains(head, "Sanitizer: ");
     if (has_report && (Contains(head, "ERROR: ") || Contains(head, "WARNING: "))) return 90;
     if (Contains(head, ": runtime error: ")) return 85;
     return Contains(head, "    #0 0x") ? 60 : 0;

@@ -41,7 +41,8 @@ bool LooksLikeLocation(std::string_view word) {
   return word == "??:0" || (ParseNumber(word.substr(colon + 1)) && word[colon - 1] != ':');
 }
 
-// Where the location begins: at the first " /" outside brackets, for a path may hold spaces, else at the last word.
+// Where the location begins: at the first " /" outside brackets, for a path may hold spaces, else
+// at the last word.
 size_t FindLocation(std::string_view text) {
   int depth = 0;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -71,11 +72,15 @@ std::optional<StackFrame> ParseSanitizerFrame(std::string_view text) {
     frame.attributes.address = *address;
     text = Trim(text);
     if (text.empty()) return frame;
-    if (text.starts_with("in ")) text.remove_prefix(3);
-    else if (!text.starts_with('(')) return std::nullopt;
+    if (text.starts_with("in "))
+      text.remove_prefix(3);
+    else if (!text.starts_with('('))
+      return std::nullopt;
   }
-  TakeLastGroup(text, [&](std::string_view inside) { return TakeBuildId(inside, frame.attributes); });
-  TakeLastGroup(text, [&](std::string_view inside) { return TakeObject(inside, frame.attributes); });
+  TakeLastGroup(text,
+                [&](std::string_view inside) { return TakeBuildId(inside, frame.attributes); });
+  TakeLastGroup(text,
+                [&](std::string_view inside) { return TakeObject(inside, frame.attributes); });
   if (text.ends_with(" <null>")) {
     text.remove_suffix(7);
   } else if (const size_t location = FindLocation(text); location != kNone) {
@@ -85,7 +90,8 @@ std::optional<StackFrame> ParseSanitizerFrame(std::string_view text) {
   }
   text = Trim(text);
   if (text != "<null>") frame.name = WithoutInterceptor(text);
-  if (frame.name.ends_with(')') || frame.name.ends_with(") const")) frame.attributes.signature = frame.name;
+  const bool has_signature = frame.name.ends_with(')') || frame.name.ends_with(") const");
+  if (has_signature && !frame.name.ends_with("operator()")) frame.attributes.signature = frame.name;
   if (frame.name.empty() && frame.attributes.empty()) return std::nullopt;
   return frame;
 }

@@ -21,9 +21,16 @@ std::optional<uint64_t> ConsumeDigits(std::string_view& text, int base) {
 }
 
 std::string LanguageOfFile(std::string_view file) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kExtensions = {{
-      {".cc", "c++"}, {".cpp", "c++"}, {".cxx", "c++"}, {".hpp", "c++"}, {".C", "c++"},
-      {".rs", "rust"}, {".go", "go"}, {".f90", "fortran"}, {".c", "c"}}};
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kExtensions = {
+      {{".cc", "c++"},
+       {".cpp", "c++"},
+       {".cxx", "c++"},
+       {".hpp", "c++"},
+       {".C", "c++"},
+       {".rs", "rust"},
+       {".go", "go"},
+       {".f90", "fortran"},
+       {".c", "c"}}};
   for (const auto& [extension, language] : kExtensions) {
     if (file.ends_with(extension)) return std::string(language);
   }
@@ -115,10 +122,10 @@ void ParseLocation(std::string_view location, SymbolAttributes& attributes) {
 
 std::optional<int32_t> SignalNumber(std::string_view name) {
   constexpr std::array<std::string_view, 32> kSignals = {
-      "",        "SIGHUP",  "SIGINT",  "SIGQUIT", "SIGILL",  "SIGTRAP",   "SIGABRT", "SIGBUS",
-      "SIGFPE",  "SIGKILL", "SIGUSR1", "SIGSEGV", "SIGUSR2", "SIGPIPE",   "SIGALRM", "SIGTERM",
-      "SIGSTKFLT", "SIGCHLD", "SIGCONT", "SIGSTOP", "SIGTSTP", "SIGTTIN", "SIGTTOU", "SIGURG",
-      "SIGXCPU", "SIGXFSZ", "SIGVTALRM", "SIGPROF", "SIGWINCH", "SIGIO",  "SIGPWR",  "SIGSYS"};
+      "",          "SIGHUP",  "SIGINT",    "SIGQUIT", "SIGILL",   "SIGTRAP", "SIGABRT", "SIGBUS",
+      "SIGFPE",    "SIGKILL", "SIGUSR1",   "SIGSEGV", "SIGUSR2",  "SIGPIPE", "SIGALRM", "SIGTERM",
+      "SIGSTKFLT", "SIGCHLD", "SIGCONT",   "SIGSTOP", "SIGTSTP",  "SIGTTIN", "SIGTTOU", "SIGURG",
+      "SIGXCPU",   "SIGXFSZ", "SIGVTALRM", "SIGPROF", "SIGWINCH", "SIGIO",   "SIGPWR",  "SIGSYS"};
   for (size_t i = 1; i < kSignals.size(); ++i) {
     if (kSignals[i] == name) return static_cast<int32_t>(i);
   }
@@ -133,9 +140,12 @@ void SetSignal(RunHeader& run, int32_t signal) {
 std::string NativeLanguageOf(const std::vector<StackFrame>& frames) {
   std::string language;
   for (const StackFrame& frame : frames) {
-    std::string of_file = LanguageOfFile(frame.attributes.file);
+    const std::string& file = frame.attributes.file;
+    if (Contains(file, "libsanitizer/") || Contains(file, "compiler-rt/")) continue;
+    std::string of_file = LanguageOfFile(file);
     if (of_file.empty() && Contains(frame.name, "::")) of_file = "c++";
-    // The C library's own files are in every C++ program's stack: "c" holds only while nothing else shows.
+    // The C library's own files are in every C++ program's stack: "c" holds only while nothing else
+    // shows.
     if (!of_file.empty() && of_file != "c") return of_file;
     if (language.empty()) language = std::move(of_file);
   }

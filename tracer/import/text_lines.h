@@ -11,10 +11,12 @@
 
 namespace oscope {
 
-// Borrows from `bytes`; "\n" and "\r\n" end a line, and a last line needs neither. Line i has the number i + 1.
+// Borrows from `bytes`; "\n" and "\r\n" end a line, and a last line needs neither. Line i has the
+// number i + 1.
 std::vector<std::string_view> SplitLines(std::string_view bytes);
 
-// `line` without terminal colours (ESC [ … m), which the tools themselves put around names. `storage` holds the text if it changed.
+// `line` without terminal colours (ESC [ … m), which the tools themselves put around names.
+// `storage` holds the text if it changed.
 std::string_view WithoutColour(std::string_view line, std::string& storage);
 
 std::string_view Trim(std::string_view text);
@@ -25,7 +27,8 @@ bool Contains(std::string_view text, std::string_view part);
 // Removes `prefix` from the front; false, and no change, when it is not there.
 bool Consume(std::string_view& text, std::string_view prefix);
 
-// Removes a decimal number, or "0x" and hexadecimal digits. nullopt, and no change, when there is none or it does not fit.
+// Removes a decimal number, or "0x" and hexadecimal digits. nullopt, and no change, when there is
+// none or it does not fit.
 std::optional<uint64_t> ConsumeNumber(std::string_view& text);
 std::optional<uint64_t> ConsumeHex(std::string_view& text);
 

@@ -66,7 +66,8 @@ class ThesisTextParser {
     std::string signature(text);
     std::erase_if(signature, [](char c) { return kSpaces.find(c) != std::string_view::npos; });
     if (name.empty() || !signature.starts_with('(')) {
-      return batch_.AddProblem(event_line_, "expected class, method and signature, such as 'M a/B get (I)V'");
+      return batch_.AddProblem(event_line_,
+                               "expected class, method and signature, such as 'M a/B get (I)V'");
     }
     std::string method = fmt::format("{}.{}", scope, name);
     std::replace(method.begin(), method.end(), '/', '.');
@@ -77,7 +78,8 @@ class ThesisTextParser {
 
   void Instruction(std::string_view text) {
     const std::string_view opcode = ConsumeWord(text);
-    if (opcode.empty()) return batch_.AddProblem(event_line_, "expected an opcode, such as 'I ALOAD 0'");
+    if (opcode.empty())
+      return batch_.AddProblem(event_line_, "expected an opcode, such as 'I ALOAD 0'");
     Add(batch_.Intern(Begin(), event_line_, InstructionEvent(opcode)), text);
   }
 
@@ -115,14 +117,22 @@ class ThesisTextParser {
 
   void Field(std::string_view key, std::string_view value) {
     RunHeader& header = Begin().run.header;
-    if (key == "project") header.project = value;
-    else if (key == "bug") header.bug = value;
-    else if (key == "test") header.test = value;
-    else if (key == "version") header.version = value;
-    else if (key == "message") header.message = value;
-    else if (key == "outcome") SetOutcome(value);
-    else if (key == "mark") SetMark(value);
-    else header.custom[std::string(key)] = value;
+    if (key == "project")
+      header.project = value;
+    else if (key == "bug")
+      header.bug = value;
+    else if (key == "test")
+      header.test = value;
+    else if (key == "version")
+      header.version = value;
+    else if (key == "message")
+      header.message = value;
+    else if (key == "outcome")
+      SetOutcome(value);
+    else if (key == "mark")
+      SetMark(value);
+    else
+      header.custom[std::string(key)] = value;
   }
 
   void SetOutcome(std::string_view value) {
@@ -136,7 +146,8 @@ class ThesisTextParser {
   void SetMark(std::string_view value) {
     const auto events = ParseNumber(value);
     if (!events || *events == 0) {
-      return batch_.AddProblem(event_line_, fmt::format("'{}': a mark is a number of events", value));
+      return batch_.AddProblem(event_line_,
+                               fmt::format("'{}': a mark is a number of events", value));
     }
     mark_line_ = event_line_;
     run_->run.traces[0].header.mark = FailureMark{*events, "mark"};
@@ -150,7 +161,8 @@ class ThesisTextParser {
     trace.FinishHeader();
     if (trace.events.empty()) batch_.AddProblem(run_line_, "a run without events");
     if (trace.header.mark && trace.header.mark->events > trace.events.size()) {
-      batch_.AddProblem(mark_line_, fmt::format("the mark lies at event {} of {}", trace.header.mark->events, trace.events.size()));
+      batch_.AddProblem(mark_line_, fmt::format("the mark lies at event {} of {}",
+                                                trace.header.mark->events, trace.events.size()));
     }
     run_ = nullptr;
   }
@@ -166,8 +178,12 @@ class ThesisTextParser {
 class ThesisText final : public Importer {
  public:
   std::string_view name() const override { return "thesis"; }
-  std::string_view description() const override { return "the trace text of the Oscilloscope thesis (M, S and I lines)"; }
-  std::string_view expected() const override { return "an event line such as 'M org/apache/Bean get (I)Ljava/lang/String;'"; }
+  std::string_view description() const override {
+    return "the trace text of the Oscilloscope thesis (M, S and I lines)";
+  }
+  std::string_view expected() const override {
+    return "an event line such as 'M org/apache/Bean get (I)Ljava/lang/String;'";
+  }
 
   int Sniff(std::string_view head) const override {
     for (const std::string_view line : SplitLines(head)) {
