@@ -46,9 +46,12 @@ uint64_t ByteReader::Varint() {
     const auto byte = static_cast<unsigned char>(bytes_[position_++]);
     if (shift == 63 && byte > 1) break;
     value |= static_cast<uint64_t>(byte & 0x7f) << shift;
-    if ((byte & 0x80) == 0) return value;
+    if ((byte & 0x80) == 0) {
+      if (byte == 0 && shift != 0) break;  // padded: the same number has a shorter form
+      return value;
+    }
   }
-  Fail(fmt::format("number at offset {} exceeds 64 bits", position_));
+  Fail(fmt::format("number at offset {} exceeds 64 bits or is padded", position_));
   return 0;
 }
 

@@ -116,15 +116,16 @@ Error IoError(int error_number, std::string_view doing, std::string_view path);
 #define OSCOPE_CONCAT(a, b) OSCOPE_CONCAT_INNER(a, b)
 
 // Returns the error of a Status or Result expression to the caller; goes on when it is fine.
-#define OSCOPE_RETURN_IF_ERROR(expression)                            \
-  do {                                                                \
-    if (auto oscope_status = (expression); !oscope_status.ok())       \
-      return std::move(oscope_status).error();                        \
+// (__COUNTER__, not __LINE__: everything in a macro's argument, such as a lambda with macros of its own, shares one line.)
+#define OSCOPE_RETURN_IF_ERROR(expression) OSCOPE_RETURN_IF_ERROR_INNER(OSCOPE_CONCAT(oscope_status_, __COUNTER__), expression)
+#define OSCOPE_RETURN_IF_ERROR_INNER(status, expression)                  \
+  do {                                                                    \
+    if (auto status = (expression); !status.ok()) return std::move(status).error(); \
   } while (false)
 
 // Declares `target` with the value of a Result, or returns its error.
 #define OSCOPE_ASSIGN_OR_RETURN(target, expression) \
-  OSCOPE_ASSIGN_OR_RETURN_INNER(OSCOPE_CONCAT(oscope_result_, __LINE__), target, expression)
+  OSCOPE_ASSIGN_OR_RETURN_INNER(OSCOPE_CONCAT(oscope_result_, __COUNTER__), target, expression)
 #define OSCOPE_ASSIGN_OR_RETURN_INNER(result, target, expression) \
   auto result = (expression);                                     \
   if (!result.ok()) return std::move(result).error();             \

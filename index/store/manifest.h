@@ -58,7 +58,7 @@ struct SegmentEntry {
 };
 
 struct GroupEntry {
-  std::string file;  // groups/<id>.json
+  std::string file;  // 32 hexadecimal digits; groups/<file>.json
   uint64_t size = 0;
   std::string sha256;
   bool operator==(const GroupEntry&) const = default;

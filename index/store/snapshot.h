@@ -19,8 +19,7 @@
 
 namespace oscope {
 
-class StoreFiles;
-class SegmentReader;
+struct SnapshotState;  // store_state.h
 
 struct BugRevision {
   uint64_t revision = 0;  // 1 is the first; order of commit, never of clocks
@@ -124,9 +123,8 @@ class Snapshot {
 
  private:
   friend class Store;
-  struct State;
-  explicit Snapshot(std::unique_ptr<State> state);
-  std::unique_ptr<State> state_;
+  explicit Snapshot(std::unique_ptr<SnapshotState> state);
+  std::unique_ptr<SnapshotState> state_;
 };
 
 }  // namespace oscope

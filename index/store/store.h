@@ -25,6 +25,8 @@
 
 namespace oscope {
 
+struct StoreState;  // store_state.h
+
 struct OpenOptions {
   bool read_only = false;
   // When the newest manifest is damaged: open the newest valid one, read-only, with a warning in `warnings()`.
@@ -161,9 +163,8 @@ class Store {
   Result<MergeResult> Merge(const Store& other);
 
  private:
-  struct State;
-  explicit Store(std::shared_ptr<State> state);
-  std::shared_ptr<State> state_;
+  explicit Store(std::shared_ptr<StoreState> state);
+  std::shared_ptr<StoreState> state_;
 };
 
 }  // namespace oscope

@@ -1,0 +1,152 @@
+// The integrity check: every file against the manifest, every row decoded, and advice for what is wrong.
+#include <set>
+
+#include "index/store/bug_table.h"
+#include "index/store/placement.h"
+#include "index/store/segment_reader.h"
+#include "index/store/store.h"
+#include "index/store/store_state.h"
+
+namespace oscope {
+
+bool CheckResult::healthy() const {
+  for (const CheckProblem& problem : problems) {
+    if (problem.fatal) return false;
+  }
+  return true;
+}
+
+namespace {
+
+// Counts what a segment sends, to compare with what the manifest says.
+class CountingSink : public RunSink {
+ public:
+  Status AddBug(const Bug&) override { return {}; }
+  Status BeginRun(const RunHeader&, const SymbolTable&) override {
+    ++runs;
+    return {};
+  }
+  Status BeginTrace(const TraceHeader& trace) override {
+    ++traces;
+    announced += trace.event_count;
+    return {};
+  }
+  Status AddEvents(const EventChunk& chunk) override {
+    events += chunk.events.size();
+    return {};
+  }
+  Status EndTrace() override { return {}; }
+  Status EndRun() override { return {}; }
+
+  uint64_t runs = 0, traces = 0, events = 0, announced = 0;
+};
+
+constexpr const char* kRestoreAdvice =
+    "restore the file from a backup, or take the segment out of use with 'oscope store check --quarantine'; what it held is then missing from answers, which say so";
+
+class Checker {
+ public:
+  Checker(StoreState& store, const CheckOptions& options, CheckResult& result) : store_(store), options_(options), result_(result) {}
+
+  void CheckSegment(const SegmentEntry& segment) {
+    const size_t before = result_.problems.size();
+    for (const TableFile& table : segment.tables) {
+      ++result_.files_checked;
+      result_.bytes_checked += table.size;
+      auto reader = OpenTable(store_.files, segment.id, table, options_.deep);
+      if (!reader.ok()) Report(segment.id, reader.error().message, kRestoreAdvice, true);
+    }
+    if (options_.deep && result_.problems.size() == before) CheckContent(segment);
+    if (result_.problems.size() == before) CheckIndex(segment);
+  }
+
+  void CheckOrphans(const Manifest& manifest) {
+    std::set<std::string> ids;
+    for (const SegmentEntry& segment : manifest.segments) ids.insert(segment.id);
+    uint64_t orphans = 0;
+    for (const char* directory : {"segments", "index", "tmp"}) {
+      const auto names = store_.files.fs().List(store_.files.Directory(directory));
+      if (!names.ok()) continue;
+      for (const std::string& name : *names) orphans += ids.contains(name.substr(0, name.find('.'))) ? 0 : 1;
+    }
+    if (orphans != 0) {
+      Report({}, fmt::format("{} files belong to no segment of version {} (an interrupted or running writer, or an older version)", orphans, manifest.version),
+             "'oscope store collect' removes those that nobody needs", false);
+    }
+  }
+
+ private:
+  void Report(std::string segment, std::string what, std::string advice, bool fatal) {
+    result_.problems.push_back({std::move(segment), std::move(what), std::move(advice), fatal});
+  }
+
+  void CheckContent(const SegmentEntry& segment) {
+    const SegmentReader reader(store_.files, segment);
+    CountingSink counts;
+    bool misplaced = false;
+    const Status sent = reader.SendRuns(
+        [&](StoredRun& run) {
+          misplaced = misplaced || !segment.range.Contains(PlacementOf(run.header));
+          return true;
+        },
+        counts);
+    if (!sent.ok()) return Report(segment.id, sent.error().message, kRestoreAdvice, true);
+    const auto bugs = reader.Bugs();
+    if (!bugs.ok()) return Report(segment.id, bugs.error().message, kRestoreAdvice, true);
+    for (const BugRevision& revision : *bugs) misplaced = misplaced || !segment.range.Contains(PlacementOf(revision.bug.key));
+    if (counts.runs != segment.runs || counts.traces != segment.traces || counts.events != segment.events ||
+        counts.announced != segment.events || bugs->size() != segment.bug_revisions) {
+      Report(segment.id, fmt::format("segment {}: its counts differ from the manifest's", segment.id), kRestoreAdvice, true);
+    }
+    if (misplaced) Report(segment.id, fmt::format("segment {}: it holds something that belongs to another range", segment.id), kRestoreAdvice, true);
+  }
+
+  void CheckIndex(const SegmentEntry& segment) {
+    const auto stored = SegmentIndex::Load(store_.files, segment.id);
+    const auto rebuilt = SegmentIndex::Rebuild(store_.files, segment);
+    if (!rebuilt.ok()) return Report(segment.id, rebuilt.error().message, kRestoreAdvice, true);
+    if (!stored.ok() || (*stored)->bytes() != (*rebuilt)->bytes()) {
+      const std::string reason = stored.ok() ? "differs from the tables" : stored.error().message;
+      Report(segment.id, fmt::format("index/{}.osix: {}", segment.id, reason), "'oscope store reindex' writes it anew; answers are right without it", false);
+    }
+  }
+
+  StoreState& store_;
+  const CheckOptions& options_;
+  CheckResult& result_;
+};
+
+}  // namespace
+
+Result<CheckResult> Store::Check(const CheckOptions& options) {
+  OSCOPE_ASSIGN_OR_RETURN(const auto newest, PinNewest(state_));
+  CheckResult result;
+  result.version = newest->manifest.version;
+  Checker checker(*state_, options, result);
+  for (const SegmentEntry& segment : newest->manifest.segments) {
+    if (!segment.quarantined.empty()) {
+      result.problems.push_back({segment.id, fmt::format("segment {} is quarantined: {}", segment.id, segment.quarantined),
+                                 "restore its files from a backup, or purge what it held", false});
+      continue;
+    }
+    checker.CheckSegment(segment);
+  }
+  checker.CheckOrphans(newest->manifest);
+  return result;
+}
+
+Result<uint64_t> Store::Reindex() {
+  if (state_->read_only) return Error{ErrorCode::kIo, fmt::format("store {} is open for reading only", path())};
+  OSCOPE_ASSIGN_OR_RETURN(const auto newest, PinNewest(state_));
+  uint64_t written = 0;
+  OSCOPE_RETURN_IF_ERROR(newest->ForEachSegment([&](const SegmentEntry& segment) -> Status {
+    OSCOPE_ASSIGN_OR_RETURN(const auto index, SegmentIndex::Rebuild(state_->files, segment));
+    OSCOPE_RETURN_IF_ERROR(WriteIndexFile(state_->files, segment.id, index->bytes()));
+    state_->Forget({segment});
+    ++written;
+    return {};
+  }));
+  return written;
+}
+
+}  // namespace oscope

@@ -1,0 +1,118 @@
+// Compaction: small segments of a range become one, and a range that has grown too large is cut in two.
+#include <algorithm>
+
+#include "index/store/rewrite.h"
+#include "index/store/store.h"
+
+namespace oscope {
+
+namespace {
+
+constexpr size_t kTooManySmall = 64;  // small segments in one range, before CompactIfNeeded does something
+
+bool Contains(const HashRange& range, const SegmentEntry& segment) {
+  return range.first <= segment.range.first && segment.range.last <= range.last;
+}
+
+// What to do with one range.
+struct RangePlan {
+  std::vector<SegmentEntry> inputs;
+  std::vector<HashRange> outputs;  // one, or two for a split
+};
+
+RangePlan PlanRange(const Manifest& manifest, const HashRange& range, const CompactOptions& options) {
+  RangePlan plan;
+  std::vector<SegmentEntry> all, small;
+  uint64_t events = 0, runs = 0;
+  for (const SegmentEntry& segment : manifest.segments) {
+    if (!segment.quarantined.empty() || !Contains(range, segment)) continue;
+    events += segment.events;
+    runs += segment.runs;
+    all.push_back(segment);
+    if (segment.events < options.small_segment_events) small.push_back(segment);
+  }
+  const bool split = (events > options.split_events || runs > options.split_runs) && all.size() > 1 && range.last - range.first > 1;
+  if (split) {
+    const uint64_t middle = range.first + (range.last - range.first) / 2;
+    plan.outputs = {{range.first, middle}, {middle + 1, range.last}};
+    plan.inputs = std::move(all);
+  } else if (small.size() >= options.min_segments) {
+    plan.outputs = {range};
+    plan.inputs = std::move(small);
+  }
+  return plan;
+}
+
+}  // namespace
+
+Result<CompactResult> Store::Compact(const CompactOptions& options) {
+  const std::shared_ptr<StoreState> store = state_;
+  CompactResult result;
+  std::vector<SegmentEntry> replaced, written;
+  const auto discard = [&] {
+    RemoveSegmentFiles(store->files, written);
+    written.clear();
+  };
+  // The merged segments are as good on top of a version that only added to the one they were made from.
+  std::optional<Manifest> planned;
+  const auto still_fits = [&](const Manifest& now) {
+    return planned && now.ranges == planned->ranges && std::all_of(replaced.begin(), replaced.end(), [&](const SegmentEntry& segment) {
+             return std::find(now.segments.begin(), now.segments.end(), segment) != now.segments.end();
+           });
+  };
+  std::vector<HashRange> ranges;
+  const auto make = [&](const SnapshotState& base) -> Result<NextVersion> {
+    if (!still_fits(base.manifest)) {
+      discard();
+      replaced.clear();
+      ranges.clear();
+      result.ranges_split = 0;
+      for (const HashRange& range : base.manifest.ranges) {
+        RangePlan plan = PlanRange(base.manifest, range, options);
+        if (plan.inputs.empty()) {
+          ranges.push_back(range);
+          continue;
+        }
+        result.ranges_split += plan.outputs.size() - 1;
+        OSCOPE_ASSIGN_OR_RETURN(std::vector<SegmentEntry> outputs,
+                                RewriteSegments(store->files, plan.inputs, {}, plan.outputs, options.target_events));
+        std::move(outputs.begin(), outputs.end(), std::back_inserter(written));
+        std::move(plan.inputs.begin(), plan.inputs.end(), std::back_inserter(replaced));
+        ranges.insert(ranges.end(), plan.outputs.begin(), plan.outputs.end());
+      }
+      planned = base.manifest;
+    }
+    result.segments_before = base.manifest.segments.size();
+    result.bytes_before = base.manifest.bytes();
+    NextVersion next{base.manifest, !replaced.empty()};
+    std::vector<std::string> removed;
+    for (const SegmentEntry& segment : replaced) removed.push_back(segment.id);
+    next.manifest.ranges = ranges;
+    ReplaceSegments(next.manifest, removed, written);
+    result.segments_after = next.manifest.segments.size();
+    result.bytes_after = next.manifest.bytes();
+    return next;
+  };
+  OSCOPE_ASSIGN_OR_RETURN(result.version, PublishChange(store, make, discard));
+  if (!replaced.empty()) result.files_removed = RemoveReplaced(*store, replaced, result.version).files;
+  return result;
+}
+
+Status Store::CompactIfNeeded() {
+  bool needed = false;
+  {
+    OSCOPE_ASSIGN_OR_RETURN(const auto newest, PinNewest(state_));
+    const CompactOptions options;
+    for (const HashRange& range : newest->manifest.ranges) {
+      const auto small = std::count_if(newest->manifest.segments.begin(), newest->manifest.segments.end(), [&](const SegmentEntry& segment) {
+        return segment.quarantined.empty() && Contains(range, segment) && segment.events < options.small_segment_events;
+      });
+      needed = needed || static_cast<size_t>(small) >= kTooManySmall;
+    }
+  }
+  if (!needed) return {};
+  OSCOPE_RETURN_IF_ERROR(Compact());
+  return {};
+}
+
+}  // namespace oscope

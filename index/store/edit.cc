@@ -1,0 +1,127 @@
+// Changes to bug reports, to the links between runs and bugs, and to settings.
+#include <algorithm>
+#include <unordered_set>
+
+#include "index/store/ingest.h"
+#include "index/store/rewrite.h"
+#include "index/store/store.h"
+
+namespace oscope {
+
+Result<Bug> Store::EditBug(const BugKey& key, const std::function<Result<Bug>(const std::optional<Bug>&)>& edit) {
+  const std::shared_ptr<StoreState> store = state_;
+  SegmentBuilder builder(store->files, UINT64_MAX);
+  std::vector<SegmentEntry> written;
+  Bug stored;
+  const auto discard = [&] {
+    builder.Discard(written);
+    written.clear();
+  };
+  const auto make = [&](const SnapshotState& base) -> Result<NextVersion> {
+    discard();
+    OSCOPE_ASSIGN_OR_RETURN(const std::vector<BugRevision> history, base.Revisions(key));
+    std::optional<Bug> current;
+    if (!history.empty()) current = history.back().bug;
+    OSCOPE_ASSIGN_OR_RETURN(stored, edit(current));
+    if (stored.key != key) return Invalid("an edit of bug {} may not make it {}", ToString(key), ToString(stored.key));
+    OSCOPE_RETURN_IF_ERROR(Validate(stored));
+    NextVersion next{base.manifest, !current || *current != stored};
+    if (!next.changed) return next;
+    const uint64_t revision = history.empty() ? 1 : history.back().revision + 1;
+    OSCOPE_ASSIGN_OR_RETURN(written, builder.Write(base.manifest.ranges, [](RunId) { return false; }, {{revision, NowNs(), stored}}));
+    ReplaceSegments(next.manifest, {}, written);
+    OSCOPE_RETURN_IF_ERROR(CheckQuota(base.manifest, next.manifest));
+    return next;
+  };
+  OSCOPE_RETURN_IF_ERROR(PublishChange(store, make, discard));
+  return stored;
+}
+
+Result<uint64_t> Store::LinkRuns(const std::vector<RunId>& runs, const BugKey& bug) {
+  const std::shared_ptr<StoreState> store = state_;
+  const std::unordered_set<RunId, RunIdHash> wanted(runs.begin(), runs.end());
+  std::vector<SegmentEntry> replaced, written;
+  const auto discard = [&] {
+    RemoveSegmentFiles(store->files, written);
+    written.clear();
+  };
+  const auto make = [&](const SnapshotState& base) -> Result<NextVersion> {
+    discard();
+    replaced.clear();
+    if (!bug.id.empty()) {
+      OSCOPE_ASSIGN_OR_RETURN(const std::vector<BugRevision> history, base.Revisions(bug));
+      if (history.empty()) return NotFound("no bug {}", ToString(bug));
+    }
+    std::unordered_set<RunId, RunIdHash> missing = wanted;
+    for (const SegmentEntry& segment : base.manifest.segments) {
+      if (segment.runs == 0 || !segment.quarantined.empty()) continue;
+      OSCOPE_ASSIGN_OR_RETURN(const auto index, store->Index(segment));
+      size_t found = 0;
+      for (const RunId run : wanted) {
+        if (index->FindRun(run)) found += missing.erase(run);
+      }
+      if (found != 0) replaced.push_back(segment);
+    }
+    if (!missing.empty()) return NotFound("no run {}", ToString(*missing.begin()));
+    Status wrong_project;
+    bool changed = false;
+    RewriteRules rules;
+    rules.keep_run = [&](StoredRun& run) {
+      if (!wanted.contains(run.header.id)) return true;
+      if (!bug.id.empty() && run.header.project != bug.project) {
+        wrong_project = Invalid("run {} is of project {}, bug {} is not", ToString(run.header.id), run.header.project, ToString(bug));
+      }
+      changed = changed || run.header.bug != bug.id;
+      run.header.bug = bug.id;
+      return true;
+    };
+    OSCOPE_ASSIGN_OR_RETURN(written, RewriteSegments(store->files, replaced, rules, base.manifest.ranges, CompactOptions().target_events));
+    OSCOPE_RETURN_IF_ERROR(wrong_project);
+    NextVersion next{base.manifest, changed};
+    std::vector<std::string> removed;
+    for (const SegmentEntry& segment : replaced) removed.push_back(segment.id);
+    ReplaceSegments(next.manifest, removed, written);
+    if (!changed) replaced.clear();
+    return next;
+  };
+  OSCOPE_ASSIGN_OR_RETURN(const uint64_t version, PublishChange(store, make, discard));
+  return version;
+}
+
+Result<StoreSettings> Store::Settings() const {
+  OSCOPE_ASSIGN_OR_RETURN(const auto newest, PinNewest(state_));
+  return newest->manifest.settings;
+}
+
+Result<uint64_t> Store::SetSettings(const StoreSettings& settings) {
+  return PublishChange(
+      state_,
+      [&](const SnapshotState& base) -> Result<NextVersion> {
+        NextVersion next{base.manifest, base.manifest.settings != settings};
+        next.manifest.settings = settings;
+        return next;
+      },
+      [] {});
+}
+
+Result<uint64_t> Store::Quarantine(const std::vector<std::string>& segments, const std::string& reason) {
+  return PublishChange(
+      state_,
+      [&](const SnapshotState& base) -> Result<NextVersion> {
+        NextVersion next{base.manifest, false};
+        std::vector<SegmentEntry> marked;
+        std::vector<std::string> unmarked;
+        for (SegmentEntry segment : base.manifest.segments) {
+          if (std::find(segments.begin(), segments.end(), segment.id) == segments.end() || !segment.quarantined.empty()) continue;
+          segment.quarantined = reason;
+          unmarked.push_back(segment.id);
+          marked.push_back(std::move(segment));
+        }
+        next.changed = !marked.empty();
+        ReplaceSegments(next.manifest, unmarked, marked);
+        return next;
+      },
+      [] {});
+}
+
+}  // namespace oscope

@@ -1,0 +1,25 @@
+#include "index/store/placement.h"
+
+#include "base/checksum.h"
+
+namespace oscope {
+
+namespace {
+uint64_t PlacementHash(char kind, const std::string& project, const std::string& name) {
+  std::string text;
+  text.reserve(project.size() + name.size() + 2);
+  text += kind;
+  text += project;
+  text += '\0';
+  text += name;
+  return Xxh3(text);
+}
+}  // namespace
+
+uint64_t PlacementOf(const BugKey& bug) { return PlacementHash('b', bug.project, bug.id); }
+
+uint64_t PlacementOf(const RunHeader& run) {
+  return run.bug.empty() ? PlacementHash('t', run.project, run.test) : PlacementHash('b', run.project, run.bug);
+}
+
+}  // namespace oscope

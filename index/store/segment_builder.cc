@@ -1,0 +1,431 @@
+#include "index/store/segment_builder.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/limits.h"
+#include "index/store/bug_table.h"
+#include "index/store/placement.h"
+#include "index/store/run_table.h"
+#include "index/store/segment_index.h"
+#include "index/store/symbol_table_file.h"
+#include "index/store/trace_table.h"
+
+namespace oscope {
+
+// A run too large for memory, on its way into a segment of its own.
+struct SegmentBuilder::Spill {
+  std::string segment = NewId();
+  std::unique_ptr<ParquetWriter> writer;
+  SegmentRows rows;  // what is not written yet; the trace headers of the whole run
+  uint64_t written_rows = 0;
+};
+
+SegmentBuilder::SegmentBuilder(const StoreFiles& files, uint64_t spill_events) : files_(files), spill_events_(spill_events) {}
+
+SegmentBuilder::~SegmentBuilder() { Clear(); }
+
+void SegmentBuilder::Clear() {
+  spill_.reset();
+  for (const Spilled& spilled : spilled_) RemoveSegmentFiles(files_, {spilled.entry});
+  spilled_.clear();
+  rows_.clear();
+  revisions_.clear();
+  contents_.clear();
+  names_ = SymbolTable();
+  any_attributes_ = false;
+  source_uid_ = 0;
+  translation_.clear();
+  events_ = traces_ = 0;
+}
+
+void SegmentBuilder::Published(const std::vector<SegmentEntry>& segments) {
+  std::erase_if(spilled_, [&](const Spilled& spilled) {
+    return std::any_of(segments.begin(), segments.end(), [&](const SegmentEntry& segment) { return segment.id == spilled.entry.id; });
+  });
+}
+
+Status SegmentBuilder::AddBug(const Bug& bug) { return Invalid("bug {}: a report needs a revision to be stored", ToString(bug.key)); }
+
+void SegmentBuilder::AddRevision(BugRevision revision) { revisions_.push_back(std::move(revision)); }
+
+Status SegmentBuilder::BeginRun(const RunHeader& run, const SymbolTable& symbols) {
+  OSCOPE_RETURN_IF_ERROR(Validate(run));
+  source_ = &symbols;
+  if (source_uid_ != symbols.uid()) translation_.clear();
+  source_uid_ = symbols.uid();
+  current_ = PendingRun();
+  current_.stored.header = run;
+  current_.stored.stored_ns = stored_ns_;
+  current_.placement = PlacementOf(run);
+  current_.rows_begin = rows_.rows.size();
+  traces_begin_ = rows_.traces.size();
+  codes_begin_ = rows_.codes.size();
+  depths_begin_ = rows_.depths.size();
+  outcomes_begin_ = rows_.outcomes.size();
+  values_begin_ = rows_.values.size();
+  hasher_.Begin(run);
+  return {};
+}
+
+Status SegmentBuilder::BeginTrace(const TraceHeader& trace) {
+  OSCOPE_RETURN_IF_ERROR(Validate(trace));
+  SegmentRows& rows = spill_ ? spill_->rows : rows_;
+  const auto same = [&](const TraceHeader& other) {
+    return other.process == trace.process && other.thread == trace.thread && other.kind == trace.kind;
+  };
+  if (std::any_of(rows.traces.begin() + static_cast<ptrdiff_t>(spill_ ? 0 : traces_begin_), rows.traces.end(), same)) {
+    return Invalid("run {}: trace {}.{} {} comes twice", ToString(current_.stored.header.id), trace.process, trace.thread, TraceKindName(trace.kind));
+  }
+  rows.traces.push_back(trace);
+  hasher_.BeginTrace(trace);
+  trace_events_ = 0;
+  chunk_ = 0;
+  ++current_.stored.trace_count;
+  TraceRow row;
+  row.run = spill_ ? 0 : static_cast<uint32_t>(rows_.runs.size());
+  row.trace = static_cast<uint32_t>(rows.traces.size() - 1);
+  row.events_begin = rows.codes.size();
+  row.depths_begin = rows.depths.size();
+  row.outcomes_begin = rows.outcomes.size();
+  row.values_begin = rows.values.size();
+  rows.rows.push_back(row);
+  return {};
+}
+
+SymbolId SegmentBuilder::Translate(SymbolId theirs) {
+  const auto index = static_cast<uint32_t>(theirs);
+  if (index >= translation_.size()) translation_.resize(std::max<size_t>(source_->size(), index + 1), 0);
+  if (translation_[index] == 0) {
+    const SymbolAttributes& attributes = source_->attributes(theirs);
+    any_attributes_ = any_attributes_ || !attributes.empty();
+    translation_[index] = static_cast<uint32_t>(names_.Intern(source_->name(theirs), attributes)) + 1;
+  }
+  return static_cast<SymbolId>(translation_[index] - 1);
+}
+
+Status SegmentBuilder::AddEvents(const EventChunk& chunk) {
+  const TraceHeader header = (spill_ ? spill_->rows : rows_).traces.back();
+  const auto fits = [&](bool has, size_t size) { return size == (has ? chunk.events.size() : 0); };
+  if (!fits(header.has_depths, chunk.depths.size()) || !fits(header.has_outcomes, chunk.outcomes.size()) ||
+      !fits(header.has_values, chunk.values.size())) {
+    return Invalid("run {}: a trace's parallel lists differ from what its header says", ToString(current_.stored.header.id));
+  }
+  for (const SymbolId event : chunk.events) {
+    if (!source_->contains(event)) return Invalid("event {} has no symbol", static_cast<uint32_t>(event));
+  }
+  hasher_.AddEvents(chunk, *source_);
+  for (size_t done = 0; done < chunk.events.size();) {
+    SegmentRows& rows = spill_ ? spill_->rows : rows_;
+    if (rows.rows.empty() || rows.rows.back().events == limits::kChunkEvents || rows.rows.back().trace != rows.traces.size() - 1) {
+      TraceRow row;
+      row.run = spill_ ? 0 : static_cast<uint32_t>(rows_.runs.size());
+      row.trace = static_cast<uint32_t>(rows.traces.size() - 1);
+      row.chunk = ++chunk_;
+      row.first_event = trace_events_;
+      row.events_begin = rows.codes.size();
+      row.depths_begin = rows.depths.size();
+      row.outcomes_begin = rows.outcomes.size();
+      row.values_begin = rows.values.size();
+      rows.rows.push_back(row);
+    }
+    TraceRow& row = rows.rows.back();
+    const size_t take = std::min<size_t>(chunk.events.size() - done, limits::kChunkEvents - row.events);
+    for (size_t i = done; i < done + take; ++i) rows.codes.push_back(static_cast<uint32_t>(Translate(chunk.events[i])));
+    const auto append = [&](auto& list, const auto& more) {
+      if (!more.empty()) list.insert(list.end(), more.begin() + static_cast<ptrdiff_t>(done), more.begin() + static_cast<ptrdiff_t>(done + take));
+    };
+    append(rows.depths, chunk.depths);
+    append(rows.outcomes, chunk.outcomes);
+    append(rows.values, chunk.values);
+    row.events += static_cast<uint32_t>(take);
+    trace_events_ += take;
+    current_.stored.event_count += take;
+    done += take;
+    if (spill_) {
+      OSCOPE_RETURN_IF_ERROR(FlushSpill(false));
+    } else if (current_.stored.event_count > spill_events_) {
+      OSCOPE_RETURN_IF_ERROR(BeginSpill());
+    }
+  }
+  return {};
+}
+
+Status SegmentBuilder::EndTrace() {
+  const TraceHeader& header = (spill_ ? spill_->rows : rows_).traces.back();
+  if (header.event_count != trace_events_) {
+    return Invalid("run {}: a trace announces {} events and has {}", ToString(current_.stored.header.id), header.event_count, trace_events_);
+  }
+  hasher_.EndTrace();
+  return {};
+}
+
+// Moves the arriving run's rows out of the common lists, into a segment of its own.
+Status SegmentBuilder::BeginSpill() {
+  spill_ = std::make_unique<Spill>();
+  OSCOPE_ASSIGN_OR_RETURN(spill_->writer, ParquetWriter::Open(files_, spill_->segment, Table::kTraces, TraceTableSchema()));
+  SegmentRows& to = spill_->rows;
+  to.runs.push_back(current_);
+  const auto move_tail = [](auto& from, size_t begin, auto& into) {
+    into.assign(std::make_move_iterator(from.begin() + static_cast<ptrdiff_t>(begin)), std::make_move_iterator(from.end()));
+    from.resize(begin);
+  };
+  move_tail(rows_.rows, current_.rows_begin, to.rows);
+  move_tail(rows_.traces, traces_begin_, to.traces);
+  move_tail(rows_.codes, codes_begin_, to.codes);
+  move_tail(rows_.depths, depths_begin_, to.depths);
+  move_tail(rows_.outcomes, outcomes_begin_, to.outcomes);
+  move_tail(rows_.values, values_begin_, to.values);
+  for (TraceRow& row : to.rows) {
+    row.run = 0;
+    row.trace -= static_cast<uint32_t>(traces_begin_);
+    row.events_begin -= codes_begin_;
+    row.depths_begin -= depths_begin_;
+    row.outcomes_begin -= outcomes_begin_;
+    row.values_begin -= values_begin_;
+  }
+  return {};
+}
+
+namespace {
+
+// Values weigh as much as the events whose codes take their bytes.
+uint64_t RowWeight(const SegmentRows& rows, const TraceRow& row) {
+  uint64_t weight = row.events;
+  if (rows.traces[row.trace].has_values) {
+    for (uint32_t i = 0; i < row.events; ++i) weight += rows.values[row.values_begin + i].size() / 4;
+  }
+  return weight;
+}
+
+Status WriteRowGroups(ParquetWriter& writer, const SegmentRows& rows, std::span<const uint32_t> order, const SymbolTable& names) {
+  const auto weight = [&](size_t i) { return RowWeight(rows, rows.rows[order[i]]) * (kRowGroupBytes / kRowGroupEvents); };
+  return ForEachRowGroup(order.size(), weight,
+                         [&](size_t begin, size_t count) { return WriteTraceRows(writer, rows, order.subspan(begin, count), names); });
+}
+
+}  // namespace
+
+Status SegmentBuilder::FlushSpill(bool all) {
+  SegmentRows& rows = spill_->rows;
+  // A row stays while it may still grow.
+  const size_t ready = all ? rows.rows.size() : rows.rows.back().events == limits::kChunkEvents ? rows.rows.size() : 0;
+  if (ready == 0 || (!all && rows.codes.size() < kRowGroupEvents)) return {};
+  std::vector<uint32_t> order(ready);
+  std::iota(order.begin(), order.end(), 0);
+  OSCOPE_RETURN_IF_ERROR(WriteRowGroups(*spill_->writer, rows, order, names_));
+  spill_->written_rows += ready;
+  rows.rows.clear();
+  rows.codes.clear();
+  rows.depths.clear();
+  rows.outcomes.clear();
+  rows.values.clear();
+  return {};
+}
+
+Status SegmentBuilder::EndRun() {
+  current_.stored.content_hash = hasher_.Digest();
+  const RunId id = current_.stored.header.id;
+  const auto [known, is_new] = contents_.emplace(id, current_.stored.content_hash);
+  if (!is_new && known->second != current_.stored.content_hash) {
+    return Conflict("run {} comes twice with different content", ToString(id));
+  }
+  if (!is_new) {
+    RollBackRun();
+    return {};
+  }
+  events_ += current_.stored.event_count;
+  traces_ += current_.stored.trace_count;
+  if (spill_) return EndSpill();
+  current_.rows_end = rows_.rows.size();
+  rows_.runs.push_back(std::move(current_));
+  return {};
+}
+
+void SegmentBuilder::RollBackRun() {
+  if (spill_) {
+    spill_.reset();
+    return;
+  }
+  rows_.rows.resize(current_.rows_begin);
+  rows_.traces.resize(traces_begin_);
+  rows_.codes.resize(codes_begin_);
+  rows_.depths.resize(depths_begin_);
+  rows_.outcomes.resize(outcomes_begin_);
+  rows_.values.resize(values_begin_);
+}
+
+namespace {
+
+// The symbols with attributes among those that `used` marks.
+std::vector<SymbolId> WithAttributes(const SymbolTable& names, const std::vector<bool>& used) {
+  std::vector<SymbolId> which;
+  for (uint32_t i = 0; i < names.size(); ++i) {
+    const auto id = static_cast<SymbolId>(i);
+    if (used[i] && !names.attributes(id).empty()) which.push_back(id);
+  }
+  return which;
+}
+
+Result<TableFile> WriteSymbolFile(const StoreFiles& files, const std::string& segment, const SymbolTable& names, std::span<const SymbolId> which) {
+  OSCOPE_ASSIGN_OR_RETURN(auto writer, ParquetWriter::Open(files, segment, Table::kSymbols, SymbolTableSchema()));
+  OSCOPE_RETURN_IF_ERROR(WriteSymbols(*writer, names, which));
+  return writer->Finish();
+}
+
+Result<TableFile> WriteRunFile(const StoreFiles& files, const std::string& segment, const std::vector<PendingRun>& runs, std::span<const uint32_t> order) {
+  OSCOPE_ASSIGN_OR_RETURN(auto writer, ParquetWriter::Open(files, segment, Table::kRuns, RunTableSchema()));
+  OSCOPE_RETURN_IF_ERROR(WriteRuns(*writer, runs, order));
+  return writer->Finish();
+}
+
+}  // namespace
+
+Status SegmentBuilder::EndSpill() {
+  OSCOPE_RETURN_IF_ERROR(FlushSpill(true));
+  std::unique_ptr<Spill> spill = std::move(spill_);
+  SegmentEntry entry;
+  entry.id = spill->segment;
+  entry.runs = 1;
+  entry.traces = current_.stored.trace_count;
+  entry.events = current_.stored.event_count;
+  const auto write = [&]() -> Status {
+    OSCOPE_ASSIGN_OR_RETURN(TableFile traces, spill->writer->Finish());
+    entry.tables.push_back(std::move(traces));
+    OSCOPE_ASSIGN_OR_RETURN(TableFile runs, WriteRunFile(files_, entry.id, {current_}, std::vector<uint32_t>{0}));
+    entry.tables.push_back(std::move(runs));
+    // Which names a run of this size used is not worth remembering event by event: all that are known go along.
+    const std::vector<SymbolId> which = WithAttributes(names_, std::vector<bool>(names_.size(), true));
+    if (!which.empty()) {
+      OSCOPE_ASSIGN_OR_RETURN(TableFile symbols, WriteSymbolFile(files_, entry.id, names_, which));
+      entry.tables.push_back(std::move(symbols));
+    }
+    return WriteIndexFile(files_, entry.id,
+                          SegmentIndex::Encode(entry.id, {{current_.stored.header.id, current_.stored.content_hash.low, 0, 0}}, {}));
+  };
+  Status status = write();
+  if (!status.ok()) {
+    RemoveSegmentFiles(files_, {entry});
+    return status;
+  }
+  spilled_.push_back({std::move(current_), std::move(entry)});
+  return {};
+}
+
+std::vector<SegmentBuilder::Held> SegmentBuilder::runs() const {
+  std::vector<Held> held;
+  for (const PendingRun& run : rows_.runs) held.push_back({&run.stored, run.placement});
+  for (const Spilled& spilled : spilled_) held.push_back({&spilled.run.stored, spilled.run.placement});
+  return held;
+}
+
+Result<SegmentEntry> SegmentBuilder::WriteSegment(const HashRange& range, std::vector<uint32_t> runs, const std::vector<BugRevision>& revisions) {
+  // A bug's runs lie together, and equal input gives equal files.
+  std::sort(runs.begin(), runs.end(), [&](uint32_t a, uint32_t b) {
+    const PendingRun &x = rows_.runs[a], &y = rows_.runs[b];
+    return std::tie(x.placement, x.stored.header.id) < std::tie(y.placement, y.stored.header.id);
+  });
+  SegmentEntry entry;
+  entry.id = NewId();
+  entry.range = range;
+  entry.runs = runs.size();
+  entry.bug_revisions = revisions.size();
+
+  std::vector<uint32_t> order;
+  std::vector<RunLocation> run_locations;
+  for (uint32_t r = 0; r < runs.size(); ++r) {
+    const PendingRun& run = rows_.runs[runs[r]];
+    const uint32_t first = run.rows_begin == run.rows_end ? kNoRow : static_cast<uint32_t>(order.size());
+    run_locations.push_back({run.stored.header.id, run.stored.content_hash.low, first, r});
+    for (uint64_t row = run.rows_begin; row < run.rows_end; ++row) order.push_back(static_cast<uint32_t>(row));
+    entry.traces += run.stored.trace_count;
+    entry.events += run.stored.event_count;
+  }
+  const auto write = [&]() -> Status {
+    if (!order.empty()) {
+      OSCOPE_ASSIGN_OR_RETURN(auto writer, ParquetWriter::Open(files_, entry.id, Table::kTraces, TraceTableSchema()));
+      OSCOPE_RETURN_IF_ERROR(WriteRowGroups(*writer, rows_, order, names_));
+      OSCOPE_ASSIGN_OR_RETURN(TableFile traces, writer->Finish());
+      entry.tables.push_back(std::move(traces));
+    }
+    if (!runs.empty()) {
+      OSCOPE_ASSIGN_OR_RETURN(TableFile file, WriteRunFile(files_, entry.id, rows_.runs, runs));
+      entry.tables.push_back(std::move(file));
+    }
+    if (any_attributes_) {
+      std::vector<bool> used(names_.size(), false);
+      for (const uint32_t r : order) {
+        const TraceRow& row = rows_.rows[r];
+        for (uint32_t i = 0; i < row.events; ++i) used[rows_.codes[row.events_begin + i]] = true;
+      }
+      const std::vector<SymbolId> which = WithAttributes(names_, used);
+      if (!which.empty()) {
+        OSCOPE_ASSIGN_OR_RETURN(TableFile symbols, WriteSymbolFile(files_, entry.id, names_, which));
+        entry.tables.push_back(std::move(symbols));
+      }
+    }
+    std::vector<BugLocation> bug_locations;
+    if (!revisions.empty()) {
+      OSCOPE_ASSIGN_OR_RETURN(auto writer, ParquetWriter::Open(files_, entry.id, Table::kBugs, BugTableSchema()));
+      OSCOPE_RETURN_IF_ERROR(WriteBugs(*writer, revisions));
+      OSCOPE_ASSIGN_OR_RETURN(TableFile bugs, writer->Finish());
+      entry.tables.push_back(std::move(bugs));
+      for (uint32_t row = 0; row < revisions.size(); ++row) bug_locations.push_back({PlacementOf(revisions[row].bug.key), row});
+    }
+    return WriteIndexFile(files_, entry.id, SegmentIndex::Encode(entry.id, std::move(run_locations), std::move(bug_locations)));
+  };
+  Status status = write();
+  if (!status.ok()) {
+    RemoveSegmentFiles(files_, {entry});
+    return std::move(status).error();
+  }
+  return entry;
+}
+
+Result<std::vector<SegmentEntry>> SegmentBuilder::Write(const std::vector<HashRange>& ranges, const std::function<bool(RunId)>& drop,
+                                                        const std::vector<BugRevision>& revisions) {
+  std::vector<std::vector<uint32_t>> runs_of(ranges.size());
+  std::vector<std::vector<BugRevision>> revisions_of(ranges.size());
+  const auto range_of = [&](uint64_t placement) {
+    const auto after = std::upper_bound(ranges.begin(), ranges.end(), placement, [](uint64_t p, const HashRange& r) { return p < r.first; });
+    return static_cast<size_t>(after - ranges.begin()) - 1;
+  };
+  for (uint32_t r = 0; r < rows_.runs.size(); ++r) {
+    if (!drop(rows_.runs[r].stored.header.id)) runs_of[range_of(rows_.runs[r].placement)].push_back(r);
+  }
+  for (const BugRevision& revision : revisions) revisions_of[range_of(PlacementOf(revision.bug.key))].push_back(revision);
+
+  std::vector<SegmentEntry> written;
+  for (size_t i = 0; i < ranges.size(); ++i) {
+    if (runs_of[i].empty() && revisions_of[i].empty()) continue;
+    auto entry = WriteSegment(ranges[i], std::move(runs_of[i]), revisions_of[i]);
+    if (!entry.ok()) {
+      Discard(written);
+      return std::move(entry).error();
+    }
+    written.push_back(std::move(entry).value());
+  }
+  for (Spilled& spilled : spilled_) {
+    spilled.entry.range = ranges[range_of(spilled.run.placement)];
+    if (!drop(spilled.run.stored.header.id)) written.push_back(spilled.entry);
+  }
+  return written;
+}
+
+void SegmentBuilder::Discard(const std::vector<SegmentEntry>& segments) {
+  std::vector<SegmentEntry> ours;
+  for (const SegmentEntry& segment : segments) {
+    const bool is_spilled = std::any_of(spilled_.begin(), spilled_.end(), [&](const Spilled& s) { return s.entry.id == segment.id; });
+    if (!is_spilled) ours.push_back(segment);
+  }
+  RemoveSegmentFiles(files_, ours);
+}
+
+void RemoveSegmentFiles(const StoreFiles& files, const std::vector<SegmentEntry>& segments) {
+  for (const SegmentEntry& segment : segments) {
+    for (const TableFile& table : segment.tables) (void)files.fs().Remove(files.TablePath(segment.id, table.table));
+    (void)files.fs().Remove(files.IndexPath(segment.id));
+  }
+}
+
+}  // namespace oscope

@@ -1,0 +1,112 @@
+// Makes segments from runs and bug revisions: the one way anything gets into a store, whether uploaded, compacted, moved or merged.
+//
+// Small runs gather in memory until Write; a run with more events than `spill_events` is written to a segment of its own while it
+// arrives, so that no trace need fit in memory. Files are written and synced but named by no manifest: until a commit publishes
+// the entries they are orphans, and Discard removes them.
+// Threads: one at a time.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "index/store/segment_rows.h"
+#include "index/store/store_files.h"
+#include "tracer/model/content_hash.h"
+#include "tracer/model/run_sink.h"
+
+namespace oscope {
+
+struct RunIdHash {
+  size_t operator()(RunId id) const { return id.value.low; }
+};
+
+class ParquetWriter;
+
+class SegmentBuilder : public RunSink {
+ public:
+  SegmentBuilder(const StoreFiles& files, uint64_t spill_events);
+  ~SegmentBuilder() override;  // discards spilled segments that nobody took
+
+  // Bugs come as revisions, from whoever knows the store; a bare report has no place here.
+  Status AddBug(const Bug& bug) override;
+  void AddRevision(BugRevision revision);
+
+  Status BeginRun(const RunHeader& run, const SymbolTable& symbols) override;
+  Status BeginTrace(const TraceHeader& trace) override;
+  Status AddEvents(const EventChunk& chunk) override;
+  Status EndTrace() override;
+  Status EndRun() override;
+
+  // What the next runs say about when they were stored.
+  void SetStoredTime(int64_t stored_ns) { stored_ns_ = stored_ns; }
+
+  // Every run so far, the spilled ones too. A run that came twice with the same content is there once.
+  struct Held {
+    const StoredRun* run;
+    uint64_t placement;
+  };
+  std::vector<Held> runs() const;
+  uint64_t run_count() const { return rows_.runs.size() + spilled_.size(); }
+  uint64_t event_count() const { return events_; }
+  uint64_t trace_count() const { return traces_; }
+  bool empty() const { return run_count() == 0 && revisions_.empty(); }
+
+  // Writes what `drop` does not name into one segment per range (and the spilled ones into theirs). May be called again, with
+  // other ranges or drops, after Discard of what it returned.
+  Result<std::vector<SegmentEntry>> Write(const std::vector<HashRange>& ranges, const std::function<bool(RunId)>& drop,
+                                          const std::vector<BugRevision>& revisions);
+  Result<std::vector<SegmentEntry>> Write(const std::vector<HashRange>& ranges) {
+    return Write(ranges, [](RunId) { return false; }, revisions_);
+  }
+  // Removes segments that no manifest names. Spilled segments stay for another Write.
+  void Discard(const std::vector<SegmentEntry>& segments);
+  // A manifest names these now: spilled ones among them are no longer ours; the others are dropped.
+  void Published(const std::vector<SegmentEntry>& segments);
+
+  void Clear();
+
+ private:
+  struct Spill;
+  Status BeginSpill();
+  Status FlushSpill(bool all);
+  Status EndSpill();
+  SymbolId Translate(SymbolId theirs);
+  Result<SegmentEntry> WriteSegment(const HashRange& range, std::vector<uint32_t> runs, const std::vector<BugRevision>& revisions);
+  void RollBackRun();
+
+  const StoreFiles& files_;
+  const uint64_t spill_events_;
+  int64_t stored_ns_ = 0;
+
+  SymbolTable names_;  // of everything since the last Clear; codes index it
+  bool any_attributes_ = false;
+  SegmentRows rows_;
+  std::vector<BugRevision> revisions_;
+  std::unordered_map<RunId, Hash128, RunIdHash> contents_;  // by id, to tell a repetition from a conflict
+  uint64_t events_ = 0, traces_ = 0;
+
+  // The run that is arriving.
+  const SymbolTable* source_ = nullptr;
+  uint64_t source_uid_ = 0;
+  std::vector<uint32_t> translation_;  // theirs -> ours + 1
+  ContentHasher hasher_;
+  PendingRun current_;
+  size_t traces_begin_ = 0;
+  uint64_t codes_begin_ = 0, depths_begin_ = 0, outcomes_begin_ = 0, values_begin_ = 0;
+  uint64_t trace_events_ = 0;
+  uint32_t chunk_ = 0;
+
+  std::unique_ptr<Spill> spill_;  // while a large run arrives
+  struct Spilled {
+    PendingRun run;
+    SegmentEntry entry;
+  };
+  std::vector<Spilled> spilled_;
+};
+
+// Removes the files of segments, whatever of them is there.
+void RemoveSegmentFiles(const StoreFiles& files, const std::vector<SegmentEntry>& segments);
+
+}  // namespace oscope

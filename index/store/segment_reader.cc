@@ -1,0 +1,261 @@
+#include "index/store/segment_reader.h"
+
+#include <algorithm>
+
+#include "index/store/bug_table.h"
+#include "index/store/placement.h"
+#include "index/store/run_table.h"
+#include "index/store/symbol_table_file.h"
+#include "index/store/trace_table.h"
+
+namespace oscope {
+
+Error SegmentReader::Named(Error error) const { return std::move(error).Within(fmt::format("segment {}", entry_.id)); }
+
+Result<std::unique_ptr<TableReader>> SegmentReader::Open(Table table, bool whole) const {
+  const TableFile* file = entry_.Find(table);
+  if (file == nullptr) return std::unique_ptr<TableReader>();
+  return OpenTable(files_, entry_.id, *file, whole);
+}
+
+namespace {
+
+// Walks the traces table row by row, a row group in memory at a time.
+class TraceCursor {
+ public:
+  explicit TraceCursor(std::unique_ptr<TableReader> reader) : reader_(std::move(reader)) {}
+
+  // The row at hand; null at the end.
+  Result<StoredTraceRow*> Row() {
+    while (reader_ != nullptr && next_ == group_.rows.size()) {
+      if (next_group_ == reader_->num_row_groups()) return nullptr;
+      OSCOPE_ASSIGN_OR_RETURN(group_, ReadTraceRows(*reader_, next_group_++, 0, UINT64_MAX / 2, true));
+      next_ = 0;
+    }
+    return reader_ == nullptr ? nullptr : &group_.rows[next_];
+  }
+  void Advance() { ++next_; }
+  const std::vector<std::string>& names() const { return group_.names; }
+  int group() const { return next_group_; }
+
+ private:
+  std::unique_ptr<TableReader> reader_;
+  StoredTraceRows group_;
+  size_t next_ = 0;
+  int next_group_ = 0;
+};
+
+// The ids of a row group's names in a symbol table, looked up once a group.
+class NameTranslation {
+ public:
+  void Update(const TraceCursor& cursor, SymbolTable& symbols) {
+    if (group_ == cursor.group()) return;
+    group_ = cursor.group();
+    ids_.clear();
+    for (const std::string& name : cursor.names()) ids_.push_back(symbols.Intern(name));
+  }
+  void Apply(const std::vector<int32_t>& codes, std::vector<SymbolId>& out) const {
+    out.clear();
+    for (const int32_t code : codes) out.push_back(ids_[static_cast<size_t>(code)]);
+  }
+
+ private:
+  int group_ = -1;
+  std::vector<SymbolId> ids_;
+};
+
+Status SendTraces(RunId run, TraceCursor& cursor, SymbolTable& symbols, NameTranslation& translation, RunSink& sink) {
+  std::vector<SymbolId> events;
+  bool open = false;
+  while (true) {
+    OSCOPE_ASSIGN_OR_RETURN(const StoredTraceRow* row, cursor.Row());
+    if (row == nullptr || row->run != run) break;
+    translation.Update(cursor, symbols);
+    if (row->chunk == 0) {
+      if (open) OSCOPE_RETURN_IF_ERROR(sink.EndTrace());
+      OSCOPE_RETURN_IF_ERROR(sink.BeginTrace(row->header));
+      open = true;
+    }
+    if (!open) return Corrupt("a trace of run {} begins with chunk {}", ToString(run), row->chunk);
+    translation.Apply(row->codes, events);
+    if (!events.empty()) OSCOPE_RETURN_IF_ERROR(sink.AddEvents({events, row->depths, row->outcomes, row->values}));
+    cursor.Advance();
+  }
+  if (open) OSCOPE_RETURN_IF_ERROR(sink.EndTrace());
+  return {};
+}
+
+Status SkipTraces(RunId run, TraceCursor& cursor) {
+  while (true) {
+    OSCOPE_ASSIGN_OR_RETURN(const StoredTraceRow* row, cursor.Row());
+    if (row == nullptr || row->run != run) return {};
+    cursor.Advance();
+  }
+}
+
+}  // namespace
+
+Status SegmentReader::SendRuns(const std::function<bool(StoredRun&)>& keep, RunSink& sink) const {
+  const auto send = [&]() -> Status {
+    OSCOPE_ASSIGN_OR_RETURN(auto runs, Open(Table::kRuns, true));
+    if (runs == nullptr) return {};
+    OSCOPE_ASSIGN_OR_RETURN(auto traces, Open(Table::kTraces, true));
+    OSCOPE_ASSIGN_OR_RETURN(auto attributes, Open(Table::kSymbols, true));
+    SymbolTable symbols;
+    if (attributes != nullptr) OSCOPE_RETURN_IF_ERROR(ReadSymbols(*attributes, symbols));
+    TraceCursor cursor(std::move(traces));
+    NameTranslation translation;
+    for (int group = 0; group < runs->num_row_groups(); ++group) {
+      OSCOPE_ASSIGN_OR_RETURN(std::vector<StoredRun> stored, ReadRuns(*runs, group, 0, UINT64_MAX / 2, true));
+      for (StoredRun& run : stored) {
+        if (!keep(run)) {
+          OSCOPE_RETURN_IF_ERROR(SkipTraces(run.header.id, cursor));
+          continue;
+        }
+        OSCOPE_RETURN_IF_ERROR(sink.BeginRun(run.header, symbols));
+        OSCOPE_RETURN_IF_ERROR(SendTraces(run.header.id, cursor, symbols, translation, sink));
+        OSCOPE_RETURN_IF_ERROR(sink.EndRun());
+      }
+    }
+    OSCOPE_ASSIGN_OR_RETURN(const StoredTraceRow* left, cursor.Row());
+    if (left != nullptr) return Corrupt("a trace belongs to run {}, which is not in order", ToString(left->run));
+    return {};
+  };
+  if (Status status = send(); !status.ok()) return Named(std::move(status).error());
+  return {};
+}
+
+Status SegmentReader::ForEachRun(bool with_inputs, const std::function<bool(const StoredRun&)>& run) const {
+  const auto read = [&]() -> Status {
+    OSCOPE_ASSIGN_OR_RETURN(auto runs, Open(Table::kRuns, false));
+    if (runs == nullptr) return {};
+    for (int group = 0; group < runs->num_row_groups(); ++group) {
+      OSCOPE_ASSIGN_OR_RETURN(const std::vector<StoredRun> stored, ReadRuns(*runs, group, 0, UINT64_MAX / 2, with_inputs));
+      for (const StoredRun& one : stored) {
+        if (!run(one)) return {};
+      }
+    }
+    return {};
+  };
+  if (Status status = read(); !status.ok()) return Named(std::move(status).error());
+  return {};
+}
+
+Result<std::vector<BugRevision>> SegmentReader::Bugs() const {
+  const auto read = [&]() -> Result<std::vector<BugRevision>> {
+    OSCOPE_ASSIGN_OR_RETURN(auto bugs, Open(Table::kBugs, false));
+    if (bugs == nullptr) return std::vector<BugRevision>();
+    return ReadBugs(*bugs);
+  };
+  auto revisions = read();
+  if (!revisions.ok()) return Named(std::move(revisions).error());
+  return revisions;
+}
+
+Result<std::vector<BugRevision>> SegmentReader::Bugs(const BugKey& key, const SegmentIndex& index) const {
+  if (index.BugRows(PlacementOf(key)).empty()) return std::vector<BugRevision>();
+  OSCOPE_ASSIGN_OR_RETURN(std::vector<BugRevision> revisions, Bugs());
+  std::erase_if(revisions, [&](const BugRevision& revision) { return revision.bug.key != key; });
+  return revisions;
+}
+
+Result<StoredRun> SegmentReader::RunAt(uint32_t run_row) const {
+  const auto read = [&]() -> Result<StoredRun> {
+    OSCOPE_ASSIGN_OR_RETURN(auto runs, Open(Table::kRuns, false));
+    if (runs == nullptr) return Corrupt("no runs table");
+    OSCOPE_ASSIGN_OR_RETURN(const RowPosition at, FindRow(*runs, run_row));
+    OSCOPE_ASSIGN_OR_RETURN(std::vector<StoredRun> rows, ReadRuns(*runs, at.row_group, at.row, 1, true));
+    if (rows.size() != 1) return Corrupt("row {} is not in the runs table", run_row);
+    return std::move(rows[0]);
+  };
+  auto run = read();
+  if (!run.ok()) return Named(std::move(run).error());
+  return run;
+}
+
+Result<std::vector<TraceHeader>> SegmentReader::TraceHeaders(RunId run, uint32_t trace_row) const {
+  const auto read = [&]() -> Result<std::vector<TraceHeader>> {
+    std::vector<TraceHeader> headers;
+    if (trace_row == kNoRow) return headers;
+    OSCOPE_ASSIGN_OR_RETURN(auto traces, Open(Table::kTraces, false));
+    if (traces == nullptr) return Corrupt("no traces table");
+    OSCOPE_ASSIGN_OR_RETURN(RowPosition at, FindRow(*traces, trace_row));
+    for (; at.row_group < traces->num_row_groups(); ++at.row_group, at.row = 0) {
+      OSCOPE_ASSIGN_OR_RETURN(const StoredTraceRows group, ReadTraceRows(*traces, at.row_group, at.row, UINT64_MAX / 2, false, run));
+      for (const StoredTraceRow& row : group.rows) {
+        if (row.run != run) return headers;
+        if (row.chunk == 0) headers.push_back(row.header);
+      }
+    }
+    return headers;
+  };
+  auto headers = read();
+  if (!headers.ok()) return Named(std::move(headers).error());
+  return headers;
+}
+
+Result<Trace> SegmentReader::ReadTrace(const TraceId& id, uint32_t trace_row, SymbolTable& symbols, uint64_t first, uint64_t count) const {
+  const uint64_t end = count > UINT64_MAX - first ? UINT64_MAX : first + count;
+  const auto is_it = [&](const StoredTraceRow& row) {
+    return row.header.process == id.process && row.header.thread == id.thread && row.header.kind == id.kind;
+  };
+  const auto read = [&]() -> Result<Trace> {
+    if (trace_row == kNoRow) return NotFound("trace {}", ToString(id));
+    OSCOPE_ASSIGN_OR_RETURN(auto attributes, Open(Table::kSymbols, false));
+    if (attributes != nullptr) OSCOPE_RETURN_IF_ERROR(ReadSymbols(*attributes, symbols));
+    OSCOPE_ASSIGN_OR_RETURN(auto traces, Open(Table::kTraces, false));
+    if (traces == nullptr) return Corrupt("no traces table");
+    OSCOPE_ASSIGN_OR_RETURN(RowPosition at, FindRow(*traces, trace_row));
+    Trace trace;
+    bool found = false;
+    for (; at.row_group < traces->num_row_groups(); ++at.row_group, at.row = 0) {
+      OSCOPE_ASSIGN_OR_RETURN(StoredTraceRows group, ReadTraceRows(*traces, at.row_group, at.row, UINT64_MAX / 2, true, id.run));
+      for (StoredTraceRow& row : group.rows) {
+        if (row.run != id.run) {
+          if (!found) return NotFound("trace {}", ToString(id));
+          return trace;
+        }
+        if (!is_it(row)) continue;
+        found = true;
+        trace.header = row.header;
+        const uint64_t row_end = row.first_event + row.codes.size();
+        const uint64_t from = std::max(first, row.first_event), to = std::min(end, row_end);
+        if (from >= to) continue;
+        const auto skip = static_cast<ptrdiff_t>(from - row.first_event), take = static_cast<ptrdiff_t>(to - row.first_event);
+        for (ptrdiff_t i = skip; i < take; ++i) {
+          trace.events.push_back(symbols.Intern(group.names[static_cast<size_t>(row.codes[static_cast<size_t>(i)])]));
+        }
+        const auto slice = [&](auto& to_list, auto& from_list) {
+          if (from_list.empty()) return;
+          to_list.insert(to_list.end(), std::make_move_iterator(from_list.begin() + skip), std::make_move_iterator(from_list.begin() + take));
+        };
+        slice(trace.depths, row.depths);
+        slice(trace.outcomes, row.outcomes);
+        slice(trace.values, row.values);
+      }
+    }
+    if (!found) return NotFound("trace {}", ToString(id));
+    return trace;
+  };
+  auto trace = read();
+  if (!trace.ok() && trace.error().code != ErrorCode::kNotFound) return Named(std::move(trace).error());
+  return trace;
+}
+
+Status SegmentReader::Scan(const ScanColumns& columns, bool check_whole, const std::function<Status(const TraceBatch&)>& batch) const {
+  OSCOPE_ASSIGN_OR_RETURN(auto traces, [&]() -> Result<std::unique_ptr<TableReader>> {
+    auto opened = Open(Table::kTraces, check_whole);
+    if (!opened.ok()) return Named(std::move(opened).error());
+    return opened;
+  }());
+  if (traces == nullptr) return {};
+  for (int group = 0; group < traces->num_row_groups(); ++group) {
+    auto rows = ReadTraceBatch(*traces, group, columns);
+    if (!rows.ok()) return Named(std::move(rows).error());
+    rows->segment = &entry_;
+    OSCOPE_RETURN_IF_ERROR(batch(*rows));
+  }
+  return {};
+}
+
+}  // namespace oscope

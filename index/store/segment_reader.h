@@ -1,0 +1,41 @@
+// Reads a segment as what it was made from: runs with their traces, and bug revisions.
+//
+// Every error names the segment. Threads: const; each call opens the files anew, so any thread may call.
+#pragma once
+
+#include <functional>
+
+#include "index/store/parquet_file.h"
+#include "index/store/segment_index.h"
+#include "index/store/snapshot.h"
+#include "tracer/model/run_sink.h"
+
+namespace oscope {
+
+class SegmentReader {
+ public:
+  SegmentReader(const StoreFiles& files, const SegmentEntry& entry) : files_(files), entry_(entry) {}
+
+  // Sends the runs that `keep` accepts, in order of the table. `keep` may change the header (a new bug).
+  // Whole files are checked against the manifest first.
+  Status SendRuns(const std::function<bool(StoredRun&)>& keep, RunSink& sink) const;
+  Status ForEachRun(bool with_inputs, const std::function<bool(const StoredRun&)>& run) const;  // until it returns false
+  Result<std::vector<BugRevision>> Bugs() const;
+  // The revisions of one key.
+  Result<std::vector<BugRevision>> Bugs(const BugKey& key, const SegmentIndex& index) const;
+
+  Result<StoredRun> RunAt(uint32_t run_row) const;
+  Result<std::vector<TraceHeader>> TraceHeaders(RunId run, uint32_t trace_row) const;
+  Result<Trace> ReadTrace(const TraceId& id, uint32_t trace_row, SymbolTable& symbols, uint64_t first, uint64_t count) const;
+
+  Status Scan(const ScanColumns& columns, bool check_whole, const std::function<Status(const TraceBatch&)>& batch) const;
+
+ private:
+  Result<std::unique_ptr<TableReader>> Open(Table table, bool whole) const;  // null: the segment has no such rows
+  Error Named(Error error) const;
+
+  const StoreFiles& files_;
+  const SegmentEntry& entry_;
+};
+
+}  // namespace oscope

@@ -1,0 +1,242 @@
+#include "index/store/snapshot.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "base/suggest.h"
+#include "index/store/placement.h"
+#include "index/store/segment_reader.h"
+#include "index/store/store_state.h"
+
+namespace oscope {
+
+bool RunFilter::Matches(const RunHeader& run) const {
+  return (project.empty() || run.project == project) && (!bug || run.bug == *bug) && (test.empty() || run.test == test) &&
+         (!failing || IsFailing(run.outcome) == *failing);
+}
+
+Snapshot::Snapshot(std::unique_ptr<SnapshotState> state) : state_(std::move(state)) {}
+Snapshot::Snapshot(Snapshot&&) noexcept = default;
+Snapshot& Snapshot::operator=(Snapshot&&) noexcept = default;
+Snapshot::~Snapshot() = default;
+
+uint64_t Snapshot::version() const { return state_->manifest.version; }
+const Manifest& Snapshot::manifest() const { return state_->manifest; }
+void Snapshot::SkipDamaged(bool skip) { state_->skip_damaged = skip; }
+
+std::vector<std::string> Snapshot::damaged() const {
+  std::vector<std::string> list;
+  for (const SegmentEntry& segment : state_->manifest.segments) {
+    if (!segment.quarantined.empty()) list.push_back(fmt::format("segment {}: quarantined: {}", segment.id, segment.quarantined));
+  }
+  const std::lock_guard lock(state_->damaged_mutex);
+  for (const auto& [segment, message] : state_->damaged) list.push_back(message);
+  return list;
+}
+
+StoreStats Snapshot::Stats() const {
+  const Manifest& manifest = state_->manifest;
+  StoreStats stats;
+  stats.version = manifest.version;
+  stats.segments = manifest.segments.size();
+  stats.ranges = manifest.ranges.size();
+  for (const SegmentEntry& segment : manifest.segments) {
+    stats.quarantined += segment.quarantined.empty() ? 0 : 1;
+    stats.runs += segment.runs;
+    stats.traces += segment.traces;
+    stats.events += segment.events;
+    stats.bug_revisions += segment.bug_revisions;
+    stats.bytes += segment.bytes();
+    for (const TableFile& file : segment.tables) {
+      StoreStats::PerTable& table = stats.tables[static_cast<int>(file.table)];
+      ++table.files;
+      table.rows += file.rows;
+      table.bytes += file.size;
+    }
+  }
+  return stats;
+}
+
+// --- bugs ---
+
+Result<std::vector<BugRevision>> Snapshot::History(const BugKey& key) const { return state_->Revisions(key); }
+
+Result<std::optional<Bug>> Snapshot::FindBug(const BugKey& key) const {
+  OSCOPE_ASSIGN_OR_RETURN(std::vector<BugRevision> revisions, state_->Revisions(key));
+  if (revisions.empty()) return std::optional<Bug>();
+  return std::optional<Bug>(std::move(revisions.back().bug));
+}
+
+Result<std::vector<Bug>> Snapshot::Bugs(std::string_view project) const {
+  std::map<BugKey, BugRevision> newest;
+  OSCOPE_RETURN_IF_ERROR(state_->ForEachSegment([&](const SegmentEntry& segment) -> Status {
+    if (segment.bug_revisions == 0) return {};
+    OSCOPE_ASSIGN_OR_RETURN(std::vector<BugRevision> revisions, SegmentReader(state_->store->files, segment).Bugs());
+    for (BugRevision& revision : revisions) {
+      if (!project.empty() && revision.bug.key.project != project) continue;
+      auto [at, is_new] = newest.try_emplace(revision.bug.key);
+      if (is_new || at->second.revision < revision.revision) at->second = std::move(revision);
+    }
+    return {};
+  }));
+  std::vector<Bug> bugs;
+  bugs.reserve(newest.size());
+  for (auto& [key, revision] : newest) bugs.push_back(std::move(revision.bug));
+  return bugs;
+}
+
+Result<BugKey> Snapshot::ResolveBug(std::string_view text, std::string_view default_project) const {
+  // "a-b-3" may be bug 3 of a-b, or bug b-3 of a: whichever is stored.
+  std::vector<BugKey> found;
+  const auto look = [&](std::string_view project, std::string_view id) -> Status {
+    const BugKey key{std::string(project), std::string(id)};
+    if (project.empty() || id.empty() || !ValidateId("project", project).ok() || !ValidateId("bug", id).ok()) return {};
+    OSCOPE_ASSIGN_OR_RETURN(const std::optional<Bug> bug, FindBug(key));
+    if (bug) found.push_back(key);
+    return {};
+  };
+  for (size_t dash = text.find('-'); dash != std::string_view::npos; dash = text.find('-', dash + 1)) {
+    OSCOPE_RETURN_IF_ERROR(look(text.substr(0, dash), text.substr(dash + 1)));
+  }
+  if (found.empty() && !default_project.empty()) OSCOPE_RETURN_IF_ERROR(look(default_project, text));
+  std::vector<std::string> names;
+  if (found.empty()) {
+    OSCOPE_ASSIGN_OR_RETURN(const std::vector<Bug> bugs, Bugs());
+    for (const Bug& bug : bugs) {
+      if (bug.key.id == text) found.push_back(bug.key);
+      names.push_back(ToString(bug.key));
+    }
+  }
+  if (found.size() == 1) return std::move(found[0]);
+  if (found.empty()) {
+    const std::string hint = DidYouMean(Suggest(text, names));
+    return NotFound("no bug '{}'{}{}", text, hint.empty() ? "" : ": ", hint);
+  }
+  std::string candidates;
+  for (const BugKey& key : found) candidates += (candidates.empty() ? "" : ", ") + ToString(key);
+  return Conflict("'{}' may be any of {}: name the project", text, candidates);
+}
+
+Result<std::vector<std::string>> Snapshot::Projects() const {
+  std::set<std::string> projects;
+  OSCOPE_RETURN_IF_ERROR(state_->ForEachSegment([&](const SegmentEntry& segment) -> Status {
+    const SegmentReader reader(state_->store->files, segment);
+    OSCOPE_ASSIGN_OR_RETURN(const std::vector<BugRevision> revisions, reader.Bugs());
+    for (const BugRevision& revision : revisions) projects.insert(revision.bug.key.project);
+    return reader.ForEachRun(false, [&](const StoredRun& run) {
+      projects.insert(run.header.project);
+      return true;
+    });
+  }));
+  return std::vector<std::string>(projects.begin(), projects.end());
+}
+
+// --- runs ---
+
+namespace {
+
+struct FoundRun {
+  const SegmentEntry* segment;
+  RunLocation at;
+};
+
+Result<std::optional<FoundRun>> Locate(const SnapshotState& state, RunId id) {
+  std::optional<FoundRun> found;
+  OSCOPE_RETURN_IF_ERROR(state.ForEachSegment([&](const SegmentEntry& segment) -> Status {
+    if (found || segment.runs == 0) return {};
+    OSCOPE_ASSIGN_OR_RETURN(const auto index, state.store->Index(segment));
+    if (const auto at = index->FindRun(id)) found = FoundRun{&segment, *at};
+    return {};
+  }));
+  return found;
+}
+
+}  // namespace
+
+Result<std::optional<StoredRun>> Snapshot::FindRun(RunId id) const {
+  OSCOPE_ASSIGN_OR_RETURN(const std::optional<FoundRun> found, Locate(*state_, id));
+  if (!found) return std::optional<StoredRun>();
+  OSCOPE_ASSIGN_OR_RETURN(StoredRun run, SegmentReader(state_->store->files, *found->segment).RunAt(found->at.run_row));
+  if (run.header.id != id) return Corrupt("segment {}: its index points to another run", found->segment->id);
+  return std::optional<StoredRun>(std::move(run));
+}
+
+Result<RunId> Snapshot::ResolveRun(std::string_view text) const {
+  if (text.size() == 32) {
+    OSCOPE_ASSIGN_OR_RETURN(const RunId id, ParseRunId(text));
+    OSCOPE_ASSIGN_OR_RETURN(const std::optional<FoundRun> found, Locate(*state_, id));
+    if (!found) return NotFound("no run {}", text);
+    return id;
+  }
+  if (text.size() < 4 || text.size() > 32 || text.find_first_not_of("0123456789abcdefABCDEF") != std::string_view::npos) {
+    return Invalid("'{}': a run is named by at least the first 4 of its 32 hexadecimal digits", text);
+  }
+  const std::string padding(32 - text.size(), '0');
+  OSCOPE_ASSIGN_OR_RETURN(const RunId first, ParseRunId(std::string(text) + padding));
+  OSCOPE_ASSIGN_OR_RETURN(const RunId last, ParseRunId(std::string(text) + std::string(padding.size(), 'f')));
+  std::vector<RunId> found;
+  OSCOPE_RETURN_IF_ERROR(state_->ForEachSegment([&](const SegmentEntry& segment) -> Status {
+    if (segment.runs == 0) return {};
+    OSCOPE_ASSIGN_OR_RETURN(const auto index, state_->store->Index(segment));
+    for (size_t i = index->LowerBound(first); i < index->runs() && index->run_id(i) <= last && found.size() < 4; ++i) {
+      found.push_back(index->run_id(i));
+    }
+    return {};
+  }));
+  if (found.empty()) return NotFound("no run begins with '{}'", text);
+  if (found.size() == 1) return found[0];
+  return Conflict("several runs begin with '{}', such as {} and {}", text, ToString(found[0]), ToString(found[1]));
+}
+
+Status Snapshot::ForEachRun(const RunFilter& filter, bool with_inputs, const std::function<bool(const StoredRun&)>& run) const {
+  bool go_on = true;
+  return state_->ForEachSegment([&](const SegmentEntry& segment) -> Status {
+    if (!go_on || segment.runs == 0) return {};
+    if (filter.bug && !filter.bug->empty() && !filter.project.empty() &&
+        !segment.range.Contains(PlacementOf(BugKey{filter.project, *filter.bug}))) {
+      return {};
+    }
+    return SegmentReader(state_->store->files, segment).ForEachRun(with_inputs, [&](const StoredRun& stored) {
+      if (filter.Matches(stored.header)) go_on = run(stored);
+      return go_on;
+    });
+  });
+}
+
+// --- traces ---
+
+Result<std::vector<TraceHeader>> Snapshot::Traces(RunId run) const {
+  OSCOPE_ASSIGN_OR_RETURN(const std::optional<FoundRun> found, Locate(*state_, run));
+  if (!found) return NotFound("no run {}", ToString(run));
+  return SegmentReader(state_->store->files, *found->segment).TraceHeaders(run, found->at.trace_row);
+}
+
+Result<Trace> Snapshot::ReadTrace(const TraceId& id, SymbolTable& symbols, uint64_t first, uint64_t count) const {
+  OSCOPE_ASSIGN_OR_RETURN(const std::optional<FoundRun> found, Locate(*state_, id.run));
+  if (!found) return NotFound("no run {}", ToString(id.run));
+  return SegmentReader(state_->store->files, *found->segment).ReadTrace(id, found->at.trace_row, symbols, first, count);
+}
+
+Status Snapshot::Send(const std::function<bool(const StoredRun&)>& keep, RunSink& sink) const {
+  OSCOPE_ASSIGN_OR_RETURN(const std::vector<Bug> bugs, Bugs());
+  for (const Bug& bug : bugs) OSCOPE_RETURN_IF_ERROR(sink.AddBug(bug));
+  return state_->ForEachSegment([&](const SegmentEntry& segment) {
+    return SegmentReader(state_->store->files, segment).SendRuns([&](StoredRun& run) { return keep(run); }, sink);
+  });
+}
+
+// --- scans ---
+
+Status Snapshot::ScanSegment(const SegmentEntry& segment, const ScanColumns& columns,
+                             const std::function<Status(const TraceBatch&)>& batch) const {
+  const bool check_whole = !state_->store->IsVerified(segment.id);
+  OSCOPE_RETURN_IF_ERROR(SegmentReader(state_->store->files, segment).Scan(columns, check_whole, batch));
+  state_->store->SetVerified(segment.id);
+  return {};
+}
+
+Status Snapshot::ScanTraces(const ScanColumns& columns, const std::function<Status(const TraceBatch&)>& batch) const {
+  return state_->ForEachSegment([&](const SegmentEntry& segment) { return ScanSegment(segment, columns, batch); });
+}
+
+}  // namespace oscope

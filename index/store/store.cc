@@ -1,0 +1,94 @@
+#include "index/store/store.h"
+
+#include <algorithm>
+
+#include "index/store/ingest.h"
+#include "index/store/store_state.h"
+
+namespace oscope {
+
+Store::Store(std::shared_ptr<StoreState> state) : state_(std::move(state)) {}
+Store::Store(Store&&) noexcept = default;
+Store& Store::operator=(Store&&) noexcept = default;
+Store::~Store() = default;
+
+const std::string& Store::path() const { return state_->files.root(); }
+const std::vector<std::string>& Store::warnings() const { return state_->warnings; }
+
+bool Store::IsStore(FileSystem& fs, const std::string& path) { return fs.Exists(JoinPath(path, "manifests")); }
+
+Result<Store> Store::Create(FileSystem& fs, const std::string& path) {
+  auto state = std::make_shared<StoreState>(fs, path);
+  const StoreFiles& files = state->files;
+  if (const auto versions = ListManifests(files); versions.ok() && !versions->empty()) return Conflict("{} is a store already", path);
+  OSCOPE_RETURN_IF_ERROR(fs.MakeDirectory(path));
+  for (const char* directory : kStoreDirectories) OSCOPE_RETURN_IF_ERROR(fs.MakeDirectory(files.Directory(directory)));
+  if (Status ignored = WriteDurably(fs, files.Directory(".gitignore"), "*\n"); !ignored.ok() && ignored.error().code != ErrorCode::kConflict) {
+    return std::move(ignored).error();
+  }
+  Manifest first;
+  first.version = 1;
+  first.store_id = NewId();
+  first.ranges = {HashRange()};
+  const std::string temporary = files.TemporaryPath();
+  OSCOPE_RETURN_IF_ERROR(WriteDurably(fs, temporary, EncodeManifestRoot(first)));
+  // Two that create the same store at once: one makes it, the other is told.
+  Status linked = fs.Link(temporary, files.ManifestFile(1));
+  (void)fs.Remove(temporary);
+  if (!linked.ok() && linked.error().code == ErrorCode::kConflict) return Conflict("{} is a store already", path);
+  OSCOPE_RETURN_IF_ERROR(std::move(linked));
+  OSCOPE_RETURN_IF_ERROR(fs.SyncDirectory(files.Directory("manifests")));
+  OSCOPE_RETURN_IF_ERROR(fs.SyncDirectory(path));
+  OSCOPE_RETURN_IF_ERROR(fs.SyncDirectory(DirName(path)));
+  return Store(std::move(state));
+}
+
+namespace {
+
+// The newest version below `damaged` whose manifest can be read.
+Result<uint64_t> NewestValid(const StoreFiles& files, const std::vector<uint64_t>& versions) {
+  for (auto version = versions.rbegin(); version != versions.rend(); ++version) {
+    if (LoadManifest(files, *version).ok()) return *version;
+  }
+  return Corrupt("store {}: no manifest can be read; restore a backup", files.root());
+}
+
+}  // namespace
+
+Result<Store> Store::Open(FileSystem& fs, const std::string& path, const OpenOptions& options) {
+  auto state = std::make_shared<StoreState>(fs, path);
+  state->read_only = options.read_only;
+  const StoreFiles& files = state->files;
+  auto versions = ListManifests(files);
+  if (!versions.ok()) {
+    if (versions.error().code == ErrorCode::kNotFound) return NotFound("{} is not a store: 'oscope init' makes one", path);
+    return std::move(versions).error().Within(fmt::format("store {}", path));
+  }
+  if (versions->empty()) return NotFound("{} is not a store: it has no manifest", path);
+  auto newest = LoadManifest(files, versions->back());
+  const bool vanished = !newest.ok() && !fs.Exists(files.ManifestFile(versions->back()));  // a writer moved on meanwhile
+  if (!newest.ok() && !vanished) {
+    if (newest.error().code == ErrorCode::kUnsupported) return std::move(newest).error();
+    if (!options.salvage) {
+      return std::move(newest).error().Within("the newest version is damaged ('--salvage' reads the newest that is not)");
+    }
+    OSCOPE_ASSIGN_OR_RETURN(const uint64_t valid, NewestValid(files, *versions));
+    state->read_only = true;
+    state->fixed_version = valid;
+    state->warnings.push_back(fmt::format("READ-ONLY: version {} is damaged ({}); this is version {}, and what came after it is missing", versions->back(),
+                                          newest.error().message, valid));
+  }
+  return Store(std::move(state));
+}
+
+Result<Snapshot> Store::Read() const {
+  OSCOPE_ASSIGN_OR_RETURN(auto newest, PinNewest(state_));
+  return Snapshot(std::move(newest));
+}
+
+Result<std::unique_ptr<Ingest>> Store::BeginIngest(const IngestOptions& options) {
+  if (state_->read_only) return Error{ErrorCode::kIo, fmt::format("store {} is open for reading only", path())};
+  return MakeIngest(state_, options);
+}
+
+}  // namespace oscope

@@ -1,0 +1,45 @@
+// The names of a store's files, and the files themselves through the file-operation seam.
+#pragma once
+
+#include <string>
+
+#include "base/file_system.h"
+#include "index/store/manifest.h"
+
+namespace oscope {
+
+class StoreFiles {
+ public:
+  StoreFiles(FileSystem& fs, std::string root) : fs_(fs), root_(std::move(root)) {}
+
+  FileSystem& fs() const { return fs_; }
+  const std::string& root() const { return root_; }
+
+  std::string Directory(std::string_view name) const { return JoinPath(root_, name); }
+  std::string ManifestFile(uint64_t version) const;
+  std::string GroupFile(const std::string& id) const;
+  std::string TableFileName(const std::string& segment, Table table) const;  // relative to the root: for messages
+  std::string TablePath(const std::string& segment, Table table) const;
+  std::string IndexPath(const std::string& segment) const;
+  std::string PinFile(uint64_t version) const;
+  std::string WriterLock() const { return JoinPath(root_, "locks/writers"); }
+  // A new name under tmp/ that nobody else uses.
+  std::string TemporaryPath() const;
+
+ private:
+  FileSystem& fs_;
+  std::string root_;
+};
+
+inline constexpr const char* kStoreDirectories[] = {"manifests", "groups", "segments", "index", "tmp", "locks", "pins"};
+
+// A manifest file's version, or nothing when the name is not one.
+std::optional<uint64_t> ParseManifestName(std::string_view name);
+// The versions there are, ascending.
+Result<std::vector<uint64_t>> ListManifests(const StoreFiles& files);
+// One version, whole: the root and its groups, every digest checked. The message names the file.
+Result<Manifest> LoadManifest(const StoreFiles& files, uint64_t version);
+
+std::string NewId();  // 32 hexadecimal digits
+
+}  // namespace oscope

@@ -1,0 +1,250 @@
+#include "index/store/store_state.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "index/store/placement.h"
+#include "index/store/segment_reader.h"
+
+namespace oscope {
+
+namespace {
+constexpr int kLockWaitMs = 30'000;
+constexpr size_t kRootSegments = 64;        // more than this in the root, and they move to a group
+constexpr uint64_t kKeptManifests = 16;     // older versions are kept this long for a salvage
+constexpr int kMaxAttempts = 1000;
+}  // namespace
+
+int64_t NowNs() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+Result<std::shared_ptr<const SegmentIndex>> StoreState::Index(const SegmentEntry& entry) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (auto found = indexes_.find(entry.id); found != indexes_.end()) return found->second;
+  }
+  auto index = SegmentIndex::Load(files, entry.id);
+  if (!index.ok()) index = SegmentIndex::Rebuild(files, entry);
+  if (!index.ok()) return std::move(index).error().Within(fmt::format("segment {}", entry.id));
+  const std::lock_guard lock(mutex_);
+  indexes_.emplace(entry.id, *index);
+  return index;
+}
+
+void StoreState::Forget(const std::vector<SegmentEntry>& segments) {
+  const std::lock_guard lock(mutex_);
+  for (const SegmentEntry& segment : segments) {
+    indexes_.erase(segment.id);
+    verified_.erase(segment.id);
+  }
+}
+
+bool StoreState::IsVerified(const std::string& segment) {
+  const std::lock_guard lock(mutex_);
+  return verified_.contains(segment);
+}
+
+void StoreState::SetVerified(const std::string& segment) {
+  const std::lock_guard lock(mutex_);
+  verified_.insert(segment);
+}
+
+Status SnapshotState::ForEachSegment(const std::function<Status(const SegmentEntry&)>& read) const {
+  for (const SegmentEntry& segment : manifest.segments) {
+    if (!segment.quarantined.empty()) continue;
+    Status status = read(segment);
+    if (status.ok()) continue;
+    if (!skip_damaged || status.error().code != ErrorCode::kCorrupt) return status;
+    const std::lock_guard lock(damaged_mutex);
+    damaged.emplace(segment.id, status.error().message);
+  }
+  return {};
+}
+
+Result<std::vector<BugRevision>> SnapshotState::Revisions(const BugKey& key) const {
+  std::vector<BugRevision> revisions;
+  const uint64_t placement = PlacementOf(key);
+  OSCOPE_RETURN_IF_ERROR(ForEachSegment([&](const SegmentEntry& segment) -> Status {
+    if (segment.bug_revisions == 0 || !segment.range.Contains(placement)) return {};
+    OSCOPE_ASSIGN_OR_RETURN(const auto index, store->Index(segment));
+    OSCOPE_ASSIGN_OR_RETURN(std::vector<BugRevision> some, SegmentReader(store->files, segment).Bugs(key, *index));
+    std::move(some.begin(), some.end(), std::back_inserter(revisions));
+    return {};
+  }));
+  std::sort(revisions.begin(), revisions.end(), [](const BugRevision& a, const BugRevision& b) { return a.revision < b.revision; });
+  return revisions;
+}
+
+Result<std::unique_ptr<SnapshotState>> PinNewest(const std::shared_ptr<StoreState>& store) {
+  const StoreFiles& files = store->files;
+  for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
+    uint64_t version = 0;
+    if (store->fixed_version) {
+      version = *store->fixed_version;
+    } else {
+      OSCOPE_ASSIGN_OR_RETURN(const std::vector<uint64_t> versions, ListManifests(files));
+      if (versions.empty()) return Corrupt("store {}: no manifest is left", files.root());
+      version = versions.back();
+    }
+    auto state = std::make_unique<SnapshotState>();
+    state->store = store;
+    auto pin = files.fs().Lock(files.PinFile(version), LockMode::kShared, kLockWaitMs);
+    // On a read-only store nobody can pin, and nobody collects either.
+    if (!pin.ok() && pin.error().code != ErrorCode::kIo) return std::move(pin).error();
+    if (pin.ok()) state->pin = std::move(pin).value();
+    auto manifest = LoadManifest(files, version);
+    if (manifest.ok()) {
+      state->manifest = std::move(manifest).value();
+      return state;
+    }
+    // Collected between the look and the pin: then there is a newer one.
+    const bool vanished = !files.fs().Exists(files.ManifestFile(version));
+    if (!vanished || store->fixed_version) return std::move(manifest).error();
+  }
+  return Busy("store {}: versions come and go faster than they can be read", files.root());
+}
+
+namespace {
+
+// Moves the root's segments into a group file when there are many. New group files must be synced before the root names them.
+Status Regroup(const StoreFiles& files, Manifest& manifest, std::vector<std::string>& written) {
+  size_t in_groups = 0;
+  for (const uint32_t size : manifest.group_sizes) in_groups += size;
+  while (manifest.segments.size() - in_groups > kRootSegments) {
+    const auto begin = manifest.segments.begin() + static_cast<ptrdiff_t>(in_groups);
+    const std::vector<SegmentEntry> moved(begin, begin + kRootSegments);
+    const std::string text = EncodeGroup(moved);
+    GroupEntry group{NewId(), text.size(), Sha256Of(text)};
+    const std::string path = files.GroupFile(group.file);
+    written.push_back(path);
+    OSCOPE_RETURN_IF_ERROR(WriteDurably(files.fs(), path, text));
+    manifest.groups.push_back(std::move(group));
+    manifest.group_sizes.push_back(kRootSegments);
+    in_groups += kRootSegments;
+  }
+  return {};
+}
+
+struct Attempt {
+  enum { kPublished, kLost, kFailed } outcome = kFailed;
+  Status error;
+  // The link was made, so the version may be durable: its files must stay whatever the error.
+  bool maybe_visible = false;
+};
+
+Attempt TryPublish(const StoreFiles& files, Manifest& manifest) {
+  Attempt attempt;
+  std::vector<std::string> groups;
+  const std::string temporary = files.TemporaryPath();
+  const auto prepare = [&]() -> Status {
+    OSCOPE_RETURN_IF_ERROR(Regroup(files, manifest, groups));
+    if (!groups.empty()) OSCOPE_RETURN_IF_ERROR(files.fs().SyncDirectory(files.Directory("groups")));
+    OSCOPE_RETURN_IF_ERROR(files.fs().SyncDirectory(files.Directory("segments")));
+    return WriteDurably(files.fs(), temporary, EncodeManifestRoot(manifest));
+  };
+  attempt.error = prepare();
+  if (attempt.error.ok()) {
+    Status linked = files.fs().Link(temporary, files.ManifestFile(manifest.version));
+    attempt.maybe_visible = linked.ok();
+    if (linked.ok()) {
+      attempt.error = files.fs().SyncDirectory(files.Directory("manifests"));
+      if (attempt.error.ok()) attempt.outcome = Attempt::kPublished;
+    } else if (linked.error().code == ErrorCode::kConflict) {
+      attempt.outcome = Attempt::kLost;
+    } else {
+      attempt.error = std::move(linked);
+    }
+  }
+  (void)files.fs().Remove(temporary);
+  if (!attempt.maybe_visible) {
+    for (const std::string& path : groups) (void)files.fs().Remove(path);
+  }
+  return attempt;
+}
+
+}  // namespace
+
+Result<uint64_t> PublishChange(const std::shared_ptr<StoreState>& store, const std::function<Result<NextVersion>(const SnapshotState&)>& make,
+                               const std::function<void()>& discard) {
+  if (store->read_only) return Error{ErrorCode::kIo, fmt::format("store {} is open for reading only", store->files.root())};
+  auto lock = store->files.fs().Lock(store->files.WriterLock(), LockMode::kShared, kLockWaitMs);
+  if (!lock.ok()) return std::move(lock).error().Within("waiting for the store's writers' lock");
+  for (int i = 0; i < kMaxAttempts; ++i) {
+    auto base = PinNewest(store);
+    if (!base.ok()) {
+      discard();
+      return std::move(base).error();
+    }
+    auto next = make(**base);
+    if (!next.ok()) {
+      discard();
+      return std::move(next).error();
+    }
+    if (!next->changed) {
+      discard();
+      return (*base)->manifest.version;
+    }
+    next->manifest.version = (*base)->manifest.version + 1;
+    Attempt attempt = TryPublish(store->files, next->manifest);
+    if (attempt.outcome == Attempt::kPublished) {
+      const uint64_t version = next->manifest.version;
+      base->reset();
+      if (version > kKeptManifests) PruneManifests(*store, version, kKeptManifests);
+      return version;
+    }
+    if (attempt.outcome == Attempt::kFailed) {
+      if (!attempt.maybe_visible) discard();
+      return std::move(attempt.error).error();
+    }
+  }
+  discard();
+  return Busy("store {}: other writers were faster {} times", store->files.root(), kMaxAttempts);
+}
+
+void ReplaceSegments(Manifest& manifest, const std::vector<std::string>& removed, const std::vector<SegmentEntry>& added) {
+  const std::set<std::string> gone(removed.begin(), removed.end());
+  const auto is_gone = [&](const SegmentEntry& segment) { return gone.contains(segment.id); };
+  std::vector<SegmentEntry> kept_in_groups, loose;
+  std::vector<GroupEntry> groups;
+  std::vector<uint32_t> sizes;
+  size_t at = 0;
+  for (size_t g = 0; g < manifest.groups.size(); ++g) {
+    const auto begin = manifest.segments.begin() + static_cast<ptrdiff_t>(at), end = begin + manifest.group_sizes[g];
+    at += manifest.group_sizes[g];
+    if (std::none_of(begin, end, is_gone)) {
+      groups.push_back(manifest.groups[g]);
+      sizes.push_back(manifest.group_sizes[g]);
+      kept_in_groups.insert(kept_in_groups.end(), begin, end);
+    } else {
+      std::copy_if(begin, end, std::back_inserter(loose), [&](const SegmentEntry& s) { return !is_gone(s); });
+    }
+  }
+  std::copy_if(manifest.segments.begin() + static_cast<ptrdiff_t>(at), manifest.segments.end(), std::back_inserter(loose),
+               [&](const SegmentEntry& s) { return !is_gone(s); });
+  manifest.groups = std::move(groups);
+  manifest.group_sizes = std::move(sizes);
+  manifest.segments = std::move(kept_in_groups);
+  std::move(loose.begin(), loose.end(), std::back_inserter(manifest.segments));
+  manifest.segments.insert(manifest.segments.end(), added.begin(), added.end());
+}
+
+Pruned PruneManifests(const StoreState& store, uint64_t newest, uint64_t keep) {
+  Pruned pruned;
+  const StoreFiles& files = store.files;
+  const auto versions = ListManifests(files);
+  if (!versions.ok()) return pruned;
+  for (const uint64_t version : *versions) {
+    if (version >= newest || version + keep > newest) continue;
+    const auto alone = files.fs().Lock(files.PinFile(version), LockMode::kExclusive, 0);
+    if (!alone.ok()) {
+      if (auto manifest = LoadManifest(files, version); manifest.ok()) pruned.pinned.push_back(std::move(manifest).value());
+      continue;
+    }
+    if (files.fs().Remove(files.ManifestFile(version)).ok()) ++pruned.manifests;
+    (void)files.fs().Remove(files.PinFile(version));
+  }
+  return pruned;
+}
+
+}  // namespace oscope

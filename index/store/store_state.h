@@ -1,0 +1,78 @@
+// What an open store holds, and how a new version of it is published. Internal to index/store.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+
+#include "index/store/segment_index.h"
+#include "index/store/store.h"
+#include "index/store/store_files.h"
+
+namespace oscope {
+
+struct StoreState {
+  StoreState(FileSystem& fs, std::string root) : files(fs, std::move(root)) {}
+
+  StoreFiles files;
+  bool read_only = false;
+  std::optional<uint64_t> fixed_version;  // salvage: this version and no other
+  std::vector<std::string> warnings;
+
+  // The index of a segment: loaded, else rebuilt in memory. Segments never change, so it is kept.
+  Result<std::shared_ptr<const SegmentIndex>> Index(const SegmentEntry& entry);
+  void Forget(const std::vector<SegmentEntry>& segments);
+  // Whether a table file's whole digest was checked by this process.
+  bool IsVerified(const std::string& segment);
+  void SetVerified(const std::string& segment);
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, std::shared_ptr<const SegmentIndex>> indexes_;
+  std::set<std::string> verified_;
+};
+
+struct SnapshotState {
+  std::shared_ptr<StoreState> store;
+  Manifest manifest;
+  std::unique_ptr<FileLock> pin;
+  bool skip_damaged = false;
+  mutable std::mutex damaged_mutex;
+  mutable std::map<std::string, std::string> damaged;
+
+  // Calls `read` for the segments that are in use. A failure ends the walk, or with skip_damaged is remembered.
+  Status ForEachSegment(const std::function<Status(const SegmentEntry&)>& read) const;
+  // The segments of the range in which something is placed, and its index.
+  Result<std::vector<BugRevision>> Revisions(const BugKey& key) const;
+};
+
+// The newest version, loaded and pinned.
+Result<std::unique_ptr<SnapshotState>> PinNewest(const std::shared_ptr<StoreState>& store);
+
+// What a change makes of the version it saw. The segments it wrote are in the manifest, and nothing else is.
+struct NextVersion {
+  Manifest manifest;  // its version is set by Publish
+  bool changed = true;
+};
+
+// Publishes a change, again on top of the version that was faster. `make` is called with a pinned snapshot, writes whatever files the
+// new version names, and must clean up after itself when it is called again. Returns the version that holds the change.
+// The writers' lock is held throughout, so that no collection takes the new files for orphans.
+Result<uint64_t> PublishChange(const std::shared_ptr<StoreState>& store, const std::function<Result<NextVersion>(const SnapshotState&)>& make,
+                               const std::function<void()>& discard);
+
+// Takes segments out of a manifest and adds others; keeps the groups that are not touched.
+void ReplaceSegments(Manifest& manifest, const std::vector<std::string>& removed, const std::vector<SegmentEntry>& added);
+
+// Removes manifests that nobody reads: those before `newest - keep`. Returns how many; pinned ones stay and are listed.
+struct Pruned {
+  uint64_t manifests = 0;
+  std::vector<Manifest> pinned;
+};
+Pruned PruneManifests(const StoreState& store, uint64_t newest, uint64_t keep);
+
+int64_t NowNs();
+
+}  // namespace oscope

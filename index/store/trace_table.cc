@@ -1,0 +1,361 @@
+#include "index/store/trace_table.h"
+
+#include <arrow/extension/uuid.h>
+#include <parquet/column_reader.h>
+
+#include "index/store/arrow_columns.h"
+
+namespace oscope {
+
+namespace {
+
+// Column numbers in the schema; flat columns have the same number in Parquet.
+enum Column : int {
+  kRunId, kProject, kBug, kTest, kOutcome, kProcess, kThread, kThreadName, kKind, kChunk, kFirstEvent, kEventCount,
+  kMarkEvents, kMarkReason, kPartial, kPartialNote, kEvents, kDepths, kOutcomes, kValues, kColumns
+};
+
+std::shared_ptr<arrow::Field> Element(std::shared_ptr<arrow::DataType> type) {
+  return arrow::field("element", std::move(type), /*nullable=*/false);
+}
+
+}  // namespace
+
+std::shared_ptr<arrow::Schema> TraceTableSchema() {
+  using arrow::field;
+  const auto required = [](const char* name, std::shared_ptr<arrow::DataType> type) { return field(name, std::move(type), false); };
+  return arrow::schema({
+      required("run_id", arrow::extension::uuid()),
+      required("project", arrow::utf8()),
+      field("bug", arrow::utf8()),
+      field("test", arrow::utf8()),
+      required("outcome", arrow::utf8()),
+      required("process", arrow::uint32()),
+      required("thread", arrow::uint32()),
+      field("thread_name", arrow::utf8()),
+      required("kind", arrow::utf8()),
+      required("chunk", arrow::uint32()),
+      required("first_event", arrow::uint64()),
+      required("event_count", arrow::uint64()),
+      field("mark_events", arrow::uint64()),
+      field("mark_reason", arrow::utf8()),
+      required("partial", arrow::boolean()),
+      field("partial_note", arrow::utf8()),
+      required("events", arrow::list(Element(arrow::dictionary(arrow::int32(), arrow::utf8())))),
+      field("depths", arrow::list(Element(arrow::uint32()))),
+      field("outcomes", arrow::list(Element(arrow::uint8()))),
+      field("values", arrow::list(Element(arrow::utf8()))),
+  });
+}
+
+namespace {
+
+// events: the codes of the row group renumbered in order of first use, so that its dictionary holds nothing else.
+ArrayPtr EventsColumn(const SegmentRows& rows, std::span<const uint32_t> order, const SymbolTable& names) {
+  std::vector<int32_t> local(names.size(), -1);
+  arrow::StringBuilder dictionary;
+  arrow::Int32Builder codes;
+  arrow::Int32Builder offsets;
+  uint64_t total = 0;
+  for (const uint32_t r : order) total += rows.rows[r].events;
+  MustBuild(codes.Reserve(static_cast<int64_t>(total)));
+  MustBuild(offsets.Reserve(static_cast<int64_t>(order.size()) + 1));
+  int32_t next = 0;
+  for (const uint32_t r : order) {
+    const TraceRow& row = rows.rows[r];
+    offsets.UnsafeAppend(static_cast<int32_t>(codes.length()));
+    for (uint32_t i = 0; i < row.events; ++i) {
+      const uint32_t code = rows.codes[row.events_begin + i];
+      if (local[code] < 0) {
+        local[code] = next++;
+        AppendText(dictionary, names.name(static_cast<SymbolId>(code)));
+      }
+      codes.UnsafeAppend(local[code]);
+    }
+  }
+  offsets.UnsafeAppend(static_cast<int32_t>(codes.length()));
+  auto values = std::make_shared<arrow::DictionaryArray>(arrow::dictionary(arrow::int32(), arrow::utf8()), Finish(codes), Finish(dictionary));
+  auto list = arrow::ListArray::FromArrays(arrow::list(Element(values->type())), *Finish(offsets), *values);
+  OSCOPE_CHECK(list.ok());
+  return *list;
+}
+
+// A parallel list: null for the traces that do not have it.
+template <typename Builder, typename Has, typename AppendRow>
+ArrayPtr ParallelColumn(const SegmentRows& rows, std::span<const uint32_t> order, std::shared_ptr<arrow::DataType> type, Has has,
+                        AppendRow append_row) {
+  auto values = std::make_shared<Builder>();
+  arrow::ListBuilder list(arrow::default_memory_pool(), values, arrow::list(Element(std::move(type))));
+  for (const uint32_t r : order) {
+    const TraceRow& row = rows.rows[r];
+    if (!has(rows.traces[row.trace])) {
+      MustBuild(list.AppendNull());
+    } else {
+      MustBuild(list.Append());
+      append_row(*values, row);
+    }
+  }
+  return Finish(list);
+}
+
+}  // namespace
+
+Status WriteTraceRows(ParquetWriter& writer, const SegmentRows& rows, std::span<const uint32_t> order, const SymbolTable& names) {
+  const size_t n = order.size();
+  const auto row = [&](size_t i) -> const TraceRow& { return rows.rows[order[i]]; };
+  const auto run = [&](size_t i) -> const RunHeader& { return rows.runs[row(i).run].stored.header; };
+  const auto trace = [&](size_t i) -> const TraceHeader& { return rows.traces[row(i).trace]; };
+
+  std::vector<ArrayPtr> columns(kColumns);
+  auto run_ids = Hash128Column(n, [&](size_t i) { return run(i).id.value; });
+  columns[kRunId] = arrow::ExtensionType::WrapArray(arrow::extension::uuid(), run_ids);
+  columns[kProject] = TextColumn(n, false, [&](size_t i) -> std::string_view { return run(i).project; });
+  columns[kBug] = TextColumn(n, true, [&](size_t i) -> std::string_view { return run(i).bug; });
+  columns[kTest] = TextColumn(n, true, [&](size_t i) -> std::string_view { return run(i).test; });
+  columns[kOutcome] = TextColumn(n, false, [&](size_t i) { return OutcomeName(run(i).outcome); });
+  columns[kProcess] = NumberColumn<arrow::UInt32Builder>(n, [&](size_t i) { return trace(i).process; });
+  columns[kThread] = NumberColumn<arrow::UInt32Builder>(n, [&](size_t i) { return trace(i).thread; });
+  columns[kThreadName] = TextColumn(n, true, [&](size_t i) -> std::string_view { return trace(i).thread_name; });
+  columns[kKind] = TextColumn(n, false, [&](size_t i) { return TraceKindName(trace(i).kind); });
+  columns[kChunk] = NumberColumn<arrow::UInt32Builder>(n, [&](size_t i) { return row(i).chunk; });
+  columns[kFirstEvent] = NumberColumn<arrow::UInt64Builder>(n, [&](size_t i) { return row(i).first_event; });
+  columns[kEventCount] = NumberColumn<arrow::UInt64Builder>(n, [&](size_t i) { return trace(i).event_count; });
+  columns[kMarkEvents] = NumberColumn<arrow::UInt64Builder>(n, [&](size_t i) {
+    const auto& mark = trace(i).mark;
+    return mark ? std::optional<uint64_t>(mark->events) : std::nullopt;
+  });
+  columns[kMarkReason] =
+      TextColumn(n, true, [&](size_t i) -> std::string_view { return trace(i).mark ? std::string_view(trace(i).mark->reason) : ""; });
+  columns[kPartial] = BoolColumn(n, [&](size_t i) { return trace(i).partial; });
+  columns[kPartialNote] = TextColumn(n, true, [&](size_t i) -> std::string_view { return trace(i).partial_note; });
+  columns[kEvents] = EventsColumn(rows, order, names);
+  columns[kDepths] = ParallelColumn<arrow::UInt32Builder>(
+      rows, order, arrow::uint32(), [](const TraceHeader& t) { return t.has_depths; },
+      [&](arrow::UInt32Builder& out, const TraceRow& r) { MustBuild(out.AppendValues(rows.depths.data() + r.depths_begin, r.events)); });
+  columns[kOutcomes] = ParallelColumn<arrow::UInt8Builder>(
+      rows, order, arrow::uint8(), [](const TraceHeader& t) { return t.has_outcomes; },
+      [&](arrow::UInt8Builder& out, const TraceRow& r) {
+        for (uint32_t i = 0; i < r.events; ++i) MustBuild(out.Append(static_cast<uint8_t>(rows.outcomes[r.outcomes_begin + i])));
+      });
+  columns[kValues] = ParallelColumn<arrow::StringBuilder>(
+      rows, order, arrow::utf8(), [](const TraceHeader& t) { return t.has_values; },
+      [&](arrow::StringBuilder& out, const TraceRow& r) {
+        for (uint32_t i = 0; i < r.events; ++i) AppendText(out, rows.values[r.values_begin + i]);
+      });
+  return writer.WriteRowGroup(columns, static_cast<int64_t>(n));
+}
+
+namespace {
+
+// The event codes of a row group, read as such: six times faster than as Arrow text (docs/formats/store.md).
+struct EventCodes {
+  std::vector<uint64_t> offsets;
+  std::vector<int32_t> codes;
+  std::vector<std::string> names;
+};
+
+Result<EventCodes> ReadEventCodes(parquet::ParquetFileReader& reader, int row_group) {
+  return CatchParquet([&]() -> Result<EventCodes> {
+    const auto group = reader.RowGroup(row_group);
+    const auto rows = static_cast<size_t>(group->metadata()->num_rows());
+    EventCodes out;
+    out.offsets.reserve(rows + 1);
+    const int64_t levels = group->metadata()->ColumnChunk(kEvents)->num_values();
+    auto column = std::dynamic_pointer_cast<parquet::ByteArrayReader>(
+        group->ColumnWithExposeEncoding(kEvents, parquet::ExposedEncoding::DICTIONARY));
+    if (column == nullptr) return Corrupt("column events is not dictionary-encoded text");
+    out.codes.resize(static_cast<size_t>(levels));
+    constexpr int64_t kBatch = 1 << 16;
+    std::vector<int16_t> definition(kBatch), repetition(kBatch);
+    const parquet::ByteArray* dictionary = nullptr;
+    int32_t dictionary_size = 0;
+    size_t codes = 0;
+    while (column->HasNext()) {
+      int64_t read = 0;
+      const parquet::ByteArray* batch_dictionary = nullptr;
+      int32_t batch_dictionary_size = 0;
+      const int64_t got = column->ReadBatchWithDictionary(kBatch, definition.data(), repetition.data(), out.codes.data() + codes, &read,
+                                                          &batch_dictionary, &batch_dictionary_size);
+      if (batch_dictionary != nullptr) {
+        dictionary = batch_dictionary;
+        dictionary_size = batch_dictionary_size;
+      }
+      if (got == 0) break;
+      size_t code = codes;
+      for (int64_t i = 0; i < got; ++i) {
+        if (repetition[static_cast<size_t>(i)] == 0) out.offsets.push_back(code);
+        code += definition[static_cast<size_t>(i)] != 0 ? 1 : 0;
+      }
+      codes += static_cast<size_t>(read);
+      if (code != codes) return Corrupt("column events: levels and values disagree");
+    }
+    out.codes.resize(codes);
+    if (out.offsets.size() != rows) return Corrupt("column events has {} rows, the row group {}", out.offsets.size(), rows);
+    out.offsets.push_back(codes);
+    out.names.reserve(static_cast<size_t>(dictionary_size));
+    for (int32_t i = 0; i < dictionary_size; ++i) {
+      out.names.push_back(FromStoredText({reinterpret_cast<const char*>(dictionary[i].ptr), dictionary[i].len}));
+    }
+    for (const int32_t code : out.codes) {
+      if (code < 0 || code >= dictionary_size) return Corrupt("column events: code {} of {} names", code, dictionary_size);
+    }
+    return out;
+  });
+}
+
+// The word that a dictionary-like column says, parsed once per distinct word in practice.
+template <typename Value, typename Parse>
+Status ParseWords(const arrow::Array& array, std::vector<Value>& out, Parse parse) {
+  out.reserve(static_cast<size_t>(array.length()));
+  const auto& words = static_cast<const arrow::StringArray&>(array);
+  std::string_view last_word;
+  std::optional<Value> last;
+  for (int64_t i = 0; i < array.length(); ++i) {
+    const std::string_view word = words.GetView(i);
+    if (!last || word != last_word) {
+      OSCOPE_ASSIGN_OR_RETURN(last, parse(word));
+      last_word = word;
+    }
+    out.push_back(*last);
+  }
+  return {};
+}
+
+template <typename ArrayType, typename Number>
+void CopyNumbers(const arrow::Array& array, std::vector<Number>& out) {
+  const auto* values = static_cast<const ArrayType&>(array).raw_values();
+  out.assign(values, values + array.length());
+}
+
+void CopyTexts(const arrow::Array& array, std::vector<std::string>& out) {
+  out.reserve(static_cast<size_t>(array.length()));
+  for (int64_t i = 0; i < array.length(); ++i) out.push_back(TextAt(array, i));
+}
+
+}  // namespace
+
+Result<TraceBatch> ReadTraceBatch(TableReader& reader, int row_group, const ScanColumns& columns) {
+  TraceBatch batch;
+  OSCOPE_ASSIGN_OR_RETURN(EventCodes events, ReadEventCodes(*reader.parquet_reader(), row_group));
+  batch.rows = events.offsets.size() - 1;
+  batch.offsets = std::move(events.offsets);
+  batch.codes = std::move(events.codes);
+  batch.names = std::move(events.names);
+
+  std::vector<int> wanted;
+  if (columns.run_ids) wanted.push_back(kRunId);
+  if (columns.names) wanted.insert(wanted.end(), {kProject, kBug, kTest});
+  if (columns.header) wanted.insert(wanted.end(), {kOutcome, kProcess, kThread, kKind, kChunk, kFirstEvent, kEventCount, kMarkEvents});
+  if (wanted.empty()) return batch;
+  OSCOPE_ASSIGN_OR_RETURN(const std::shared_ptr<arrow::Table> table, ReadColumns(reader, row_group, wanted));
+  if (static_cast<size_t>(table->num_rows()) != batch.rows) return Corrupt("columns differ in length");
+  if (columns.run_ids) {
+    const arrow::Array& ids = ColumnOf(*table, "run_id");
+    batch.run_ids.reserve(batch.rows);
+    for (int64_t i = 0; i < ids.length(); ++i) batch.run_ids.push_back({Hash128At(ids, i)});
+  }
+  if (columns.names) {
+    CopyTexts(ColumnOf(*table, "project"), batch.project);
+    CopyTexts(ColumnOf(*table, "bug"), batch.bug);
+    CopyTexts(ColumnOf(*table, "test"), batch.test);
+  }
+  if (columns.header) {
+    OSCOPE_RETURN_IF_ERROR(ParseWords(ColumnOf(*table, "outcome"), batch.outcome, ParseOutcome));
+    OSCOPE_RETURN_IF_ERROR(ParseWords(ColumnOf(*table, "kind"), batch.kind, ParseTraceKind));
+    CopyNumbers<arrow::UInt32Array>(ColumnOf(*table, "process"), batch.process);
+    CopyNumbers<arrow::UInt32Array>(ColumnOf(*table, "thread"), batch.thread);
+    CopyNumbers<arrow::UInt32Array>(ColumnOf(*table, "chunk"), batch.chunk);
+    CopyNumbers<arrow::UInt64Array>(ColumnOf(*table, "first_event"), batch.first_event);
+    CopyNumbers<arrow::UInt64Array>(ColumnOf(*table, "event_count"), batch.event_count);
+    const arrow::Array& marks = ColumnOf(*table, "mark_events");
+    batch.mark.reserve(batch.rows);
+    for (int64_t i = 0; i < marks.length(); ++i) batch.mark.push_back(NumberAt<arrow::UInt64Array, uint64_t>(marks, i));
+  }
+  return batch;
+}
+
+namespace {
+
+Result<TraceHeader> HeaderAt(const arrow::Table& table, int64_t i) {
+  TraceHeader header;
+  header.process = static_cast<const arrow::UInt32Array&>(ColumnOf(table, "process")).Value(i);
+  header.thread = static_cast<const arrow::UInt32Array&>(ColumnOf(table, "thread")).Value(i);
+  OSCOPE_ASSIGN_OR_RETURN(header.kind, ParseTraceKind(TextAt(ColumnOf(table, "kind"), i)));
+  header.thread_name = TextAt(ColumnOf(table, "thread_name"), i);
+  header.event_count = static_cast<const arrow::UInt64Array&>(ColumnOf(table, "event_count")).Value(i);
+  if (const auto mark = NumberAt<arrow::UInt64Array, uint64_t>(ColumnOf(table, "mark_events"), i)) {
+    header.mark = FailureMark{*mark, TextAt(ColumnOf(table, "mark_reason"), i)};
+  }
+  header.partial = BoolAt(ColumnOf(table, "partial"), i);
+  header.partial_note = TextAt(ColumnOf(table, "partial_note"), i);
+  header.has_depths = ColumnOf(table, "depths").IsValid(i);
+  header.has_outcomes = ColumnOf(table, "outcomes").IsValid(i);
+  header.has_values = ColumnOf(table, "values").IsValid(i);
+  return header;
+}
+
+template <typename Append>
+void ForEachElement(const arrow::Array& array, int64_t row, Append append) {
+  const auto& list = static_cast<const arrow::ListArray&>(array);
+  if (list.IsNull(row)) return;
+  for (int64_t i = list.value_offset(row); i < list.value_offset(row + 1); ++i) append(*list.values(), i);
+}
+
+}  // namespace
+
+Result<StoredTraceRows> ReadTraceRows(TableReader& reader, int row_group, uint64_t first, uint64_t count, bool events,
+                                      std::optional<RunId> only_run) {
+  StoredTraceRows out;
+  EventCodes codes;
+  if (events) {
+    OSCOPE_ASSIGN_OR_RETURN(codes, ReadEventCodes(*reader.parquet_reader(), row_group));
+    out.names = std::move(codes.names);
+  }
+  std::vector<int> wanted = {kRunId,     kProcess,    kThread,     kThreadName, kKind,    kChunk,       kFirstEvent,
+                             kEventCount, kMarkEvents, kMarkReason, kPartial,    kPartialNote, kDepths,  kOutcomes, kValues};
+  OSCOPE_ASSIGN_OR_RETURN(const std::shared_ptr<arrow::Table> table, ReadColumns(reader, row_group, wanted));
+  const auto rows = static_cast<uint64_t>(table->num_rows());
+  const arrow::Array& ids = ColumnOf(*table, "run_id");
+  for (uint64_t r = first; r < std::min(rows, first + count); ++r) {
+    const auto i = static_cast<int64_t>(r);
+    StoredTraceRow row;
+    row.run = {Hash128At(ids, i)};
+    OSCOPE_ASSIGN_OR_RETURN(row.header, HeaderAt(*table, i));
+    row.chunk = static_cast<const arrow::UInt32Array&>(ColumnOf(*table, "chunk")).Value(i);
+    row.first_event = static_cast<const arrow::UInt64Array&>(ColumnOf(*table, "first_event")).Value(i);
+    if (events) {
+      if (codes.offsets.size() != rows + 1) return Corrupt("columns differ in length");
+      row.codes.assign(codes.codes.begin() + static_cast<ptrdiff_t>(codes.offsets[r]),
+                       codes.codes.begin() + static_cast<ptrdiff_t>(codes.offsets[r + 1]));
+      ForEachElement(ColumnOf(*table, "depths"), i, [&](const arrow::Array& values, int64_t at) {
+        row.depths.push_back(static_cast<const arrow::UInt32Array&>(values).Value(at));
+      });
+      ForEachElement(ColumnOf(*table, "outcomes"), i, [&](const arrow::Array& values, int64_t at) {
+        row.outcomes.push_back(static_cast<EventOutcome>(static_cast<const arrow::UInt8Array&>(values).Value(at)));
+      });
+      ForEachElement(ColumnOf(*table, "values"), i,
+                     [&](const arrow::Array& values, int64_t at) { row.values.push_back(TextAt(values, at)); });
+      const auto fits = [&](bool has, size_t size) { return has ? size == row.codes.size() : size == 0; };
+      if (!fits(row.header.has_depths, row.depths.size()) || !fits(row.header.has_outcomes, row.outcomes.size()) ||
+          !fits(row.header.has_values, row.values.size())) {
+        return Corrupt("a trace's parallel lists differ in length from its events");
+      }
+    }
+    const bool other_run = only_run && row.run != *only_run;
+    out.rows.push_back(std::move(row));
+    if (other_run) break;
+  }
+  return out;
+}
+
+Result<std::vector<RunId>> ReadTraceRunIds(TableReader& reader) {
+  std::vector<RunId> ids;
+  for (int group = 0; group < reader.num_row_groups(); ++group) {
+    OSCOPE_ASSIGN_OR_RETURN(const std::shared_ptr<arrow::Table> table, ReadColumns(reader, group, {kRunId}));
+    const arrow::Array& column = ColumnOf(*table, "run_id");
+    for (int64_t i = 0; i < column.length(); ++i) ids.push_back({Hash128At(column, i)});
+  }
+  return ids;
+}
+
+}  // namespace oscope
