@@ -9,6 +9,7 @@ namespace oscope::osct {
 namespace {
 
 constexpr size_t kMaxVarint32Bytes = 5;
+constexpr uint32_t kByteIds = 256;
 
 // Varints of at most 32 bits, written to a place that has room for them.
 char* PutVarint(uint32_t value, char* out) {
@@ -70,6 +71,8 @@ Status TakeIds(std::string_view& bytes, IdCoding coding, std::vector<SymbolId>& 
       ids[i] = static_cast<SymbolId>(id);
     });
     if (!there) return Corrupt("the event ids are cut");
+    // So that what is said has one form.
+    if (largest < kByteIds) return Corrupt("varints for event ids that are all below {}", kByteIds);
   }
   if (largest >= symbols) return Corrupt("event id {}: {} symbols are defined", largest, symbols);
   return {};
@@ -124,7 +127,7 @@ Status TakeValues(std::string_view& bytes, std::vector<uint32_t>& lengths, std::
 
 void EncodeEvents(std::span<const uint32_t> ids, const EventChunk& chunk, ByteWriter& out) {
   out.Varint(ids.size());
-  if (std::ranges::all_of(ids, [](uint32_t id) { return id < 256; })) {
+  if (std::ranges::all_of(ids, [](uint32_t id) { return id < kByteIds; })) {
     out.U8(static_cast<uint8_t>(IdCoding::kByte));
     std::string bytes(ids.size(), '\0');
     std::ranges::transform(ids, bytes.begin(), [](uint32_t id) { return static_cast<char>(id); });
