@@ -21,6 +21,13 @@ void ChromeTraceWriter::WriteName(std::string_view kind, std::string_view name) 
                  QuoteJson(name));
 }
 
+void ChromeTraceWriter::WriteMark(uint64_t at) {
+  BeginRecord();
+  fmt::format_to(std::back_inserter(output_.text()),
+                 R"({{"ph":"i","s":"t","pid":{},"tid":{},"ts":{},"name":{}}})", pid_, tid_, at,
+                 QuoteJson("failure: " + mark_->reason));
+}
+
 Status ChromeTraceWriter::BeginThread(const TraceHeader& trace) {
   const auto [place, is_new] = pids_.try_emplace(trace.process, last_pid_ + 1);
   last_pid_ += is_new;
@@ -28,6 +35,7 @@ Status ChromeTraceWriter::BeginThread(const TraceHeader& trace) {
   tid_ = trace.thread + (trace.kind == TraceKind::kStack ? kStackTid : 1);
   if (is_new) WriteName("process_name", fmt::format("{} process {}", RunLabel(run()), trace.process));
   WriteName("thread_name", ThreadLabel(trace));
+  mark_ = trace.mark;
   return {};
 }
 
@@ -35,6 +43,7 @@ Status ChromeTraceWriter::Enter(SymbolId symbol, uint64_t at) {
   BeginRecord();
   fmt::format_to(std::back_inserter(output_.text()), R"({{"ph":"B","pid":{},"tid":{},"ts":{},"name":{}}})", pid_, tid_,
                  at, names_.Of(symbols(), symbol));
+  if (mark_ && mark_->events == at + 1) WriteMark(at);
   return output_.FlushIfLarge();
 }
 

@@ -1,7 +1,7 @@
 // Runs as Chrome trace JSON, for chrome://tracing, Perfetto and our own importer.
 //
 // Every process of every run is a pid (from 1), every thread a tid (thread + 1), a stack beside an execution the tid kStackTid + thread;
-// metadata events name them. Calls are B and E; `ts` is the event's ordinal, shown as microseconds. Depths that skip a level
+// metadata events name them. Calls are B and E, the failure mark an instant event; `ts` is the event's ordinal, shown as microseconds. Depths that skip a level
 // come back without the gap: the format knows only nesting.
 // Threads: one.
 //
@@ -38,6 +38,7 @@ class ChromeTraceWriter : public CallSink {
  private:
   void BeginRecord();
   void WriteName(std::string_view kind, std::string_view name);
+  void WriteMark(uint64_t at);
 
   BufferedOutput output_;
   QuotedNames names_;
@@ -45,6 +46,7 @@ class ChromeTraceWriter : public CallSink {
   std::map<uint32_t, uint64_t> pids_;  // of this run's processes
   uint64_t last_pid_ = 0;
   uint64_t pid_ = 0, tid_ = 0;
+  std::optional<FailureMark> mark_;
 };
 
 }  // namespace oscope
