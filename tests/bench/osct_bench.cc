@@ -6,6 +6,7 @@
 #include <zstd.h>
 
 #include <random>
+#include <set>
 
 #include "tracer/format/osct_reader.h"
 #include "tracer/format/osct_writer.h"
@@ -131,6 +132,9 @@ void BM_OsctEncode(benchmark::State& state) {
   size_t size = 0;
   for (auto _ : state) size = Encode(workload).size();
   Count(state, size);
+  std::set<SymbolId> distinct;
+  for (const Trace& trace : workload.run.traces) distinct.insert(trace.events.begin(), trace.events.end());
+  state.counters["distinct"] = static_cast<double>(distinct.size());
 }
 
 class CountingSink : public RunSink {
