@@ -46,7 +46,7 @@ Result<CollectResult> Store::Collect() {
   for (const Manifest& manifest : pruned.pinned) AddNeeded(files, manifest, needed_by_readers);
   // A pinned version whose manifest cannot be read might name anything.
   OSCOPE_ASSIGN_OR_RETURN(const std::vector<uint64_t> left, ListManifests(files));
-  if (left.size() > pruned.pinned.size() + 1) return result;
+  if (left.size() > pruned.pinned.size() + pruned.names_kept + 1) return result;
 
   for (const char* directory : {"segments", "index", "groups", "tmp"}) {
     OSCOPE_ASSIGN_OR_RETURN(const std::vector<std::string> names, files.fs().List(files.Directory(directory)));

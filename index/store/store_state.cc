@@ -94,13 +94,15 @@ Result<std::unique_ptr<SnapshotState>> PinNewest(const std::shared_ptr<StoreStat
     if (!pin.ok() && pin.error().code != ErrorCode::kIo) return std::move(pin).error();
     if (pin.ok()) state->pin = std::move(pin).value();
     auto manifest = LoadManifest(files, version);
-    if (manifest.ok()) {
-      state->manifest = std::move(manifest).value();
-      return state;
+    if (store->fixed_version && !manifest.ok()) return std::move(manifest).error();
+    // Only a version that is still the newest under its pin may be built upon: see PruneManifests.
+    if (!store->fixed_version) {
+      OSCOPE_ASSIGN_OR_RETURN(const std::vector<uint64_t> versions, ListManifests(files));
+      if (versions.empty() || versions.back() != version) continue;
     }
-    // Collected between the look and the pin: then there is a newer one.
-    const bool vanished = !files.fs().Exists(files.ManifestFile(version));
-    if (!vanished || store->fixed_version) return std::move(manifest).error();
+    if (!manifest.ok()) return std::move(manifest).error();
+    state->manifest = std::move(manifest).value();
+    return state;
   }
   return Busy("store {}: versions come and go faster than they can be read", files.root());
 }
@@ -236,12 +238,20 @@ Pruned PruneManifests(const StoreState& store, uint64_t newest, uint64_t keep) {
   if (!versions.ok()) return pruned;
   for (const uint64_t version : *versions) {
     if (version >= newest || version + keep > newest) continue;
-    const auto alone = files.fs().Lock(files.PinFile(version), LockMode::kExclusive, 0);
-    if (!alone.ok()) {
+    const auto unread = files.fs().Lock(files.PinFile(version), LockMode::kExclusive, 0);
+    if (!unread.ok()) {
       if (auto manifest = LoadManifest(files, version); manifest.ok()) pruned.pinned.push_back(std::move(manifest).value());
       continue;
     }
+    // A writer that builds on the version before has yet to find this name taken: were it gone, the writer would publish
+    // a second version of this number, below the newest, and its runs would be lost.
+    const auto not_built_upon = files.fs().Lock(files.PinFile(version - 1), LockMode::kExclusive, 0);
+    if (!not_built_upon.ok()) {
+      ++pruned.names_kept;
+      continue;
+    }
     if (files.fs().Remove(files.ManifestFile(version)).ok()) ++pruned.manifests;
+    (void)files.fs().Remove(files.PinFile(version - 1));
     (void)files.fs().Remove(files.PinFile(version));
   }
   return pruned;

@@ -66,10 +66,11 @@ Result<uint64_t> PublishChange(const std::shared_ptr<StoreState>& store, const s
 // Takes segments out of a manifest and adds others; keeps the groups that are not touched.
 void ReplaceSegments(Manifest& manifest, const std::vector<std::string>& removed, const std::vector<SegmentEntry>& added);
 
-// Removes manifests that nobody reads: those before `newest - keep`. Returns how many; pinned ones stay and are listed.
+// Removes manifests that nobody reads: those before `newest - keep`.
 struct Pruned {
   uint64_t manifests = 0;
-  std::vector<Manifest> pinned;
+  std::vector<Manifest> pinned;  // someone reads these: they and their files stay
+  uint64_t names_kept = 0;       // nobody reads these, but a writer may be about to collide with their name, and must
 };
 Pruned PruneManifests(const StoreState& store, uint64_t newest, uint64_t keep);
 

@@ -1,0 +1,139 @@
+// Orphans, backups, merges, and stores that cannot be written.
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "index/store/store_files.h"
+#include "tests/unit/store/store_fixture.h"
+
+namespace oscope {
+namespace {
+
+TEST(Collect, TakesOrphansAndLeavesWritersAlone) {
+  CrashFileSystem fs;
+  Store store = Must(Store::Create(fs, "s"));
+  Must(CommitRuns(store, {{1, "", "abc"}}));
+  Must(WriteDurably(fs, "s/segments/00000000000000000000000000000000.traces.parquet", "junk"));
+  Must(WriteDurably(fs, "s/tmp/half", "junk"));
+  EXPECT_FALSE(Must(store.Check()).problems.empty());
+  {
+    const auto writer = Must(fs.Lock("s/locks/writers", LockMode::kShared, 0));
+    const CollectResult busy = Must(store.Collect());
+    EXPECT_TRUE(busy.writers_active);
+    EXPECT_EQ(busy.files_removed, 0u);
+  }
+  const CollectResult result = Must(store.Collect());
+  EXPECT_EQ(result.files_removed, 2u);
+  EXPECT_EQ(result.bytes_freed, 8u);
+  EXPECT_TRUE(Must(store.Check()).problems.empty());
+  EXPECT_EQ(RunsIn(store), std::set<uint64_t>{1});
+}
+
+TEST(Collect, OldVersionsAreFew) {
+  CrashFileSystem fs;
+  Store store = Must(Store::Create(fs, "s"));
+  for (uint64_t i = 1; i <= 60; ++i) Must(CommitRuns(store, {{i, "", "abc"}}));
+  EXPECT_LE(Must(fs.List("s/manifests")).size(), 18u);
+}
+
+TEST(Snapshot, StaysAsItWas) {
+  CrashFileSystem fs;
+  Store store = Must(Store::Create(fs, "s"));
+  Must(CommitRuns(store, {{1, "", "abc"}}));
+  const Snapshot before = Must(store.Read());
+  for (uint64_t i = 2; i <= 40; ++i) Must(CommitRuns(store, {{i, "", "abc"}}));
+  Must(store.Compact());
+  Must(store.Collect());
+  EXPECT_EQ(RunsIn(before), std::set<uint64_t>{1});
+  EXPECT_EQ(RunsIn(store).size(), 40u);
+}
+
+TEST(Backup, IsAStoreOfItsOwn) {
+  TemporaryDirectory directory;
+  Store store = Must(Store::Create(PosixFileSystem(), directory.path("s")));
+  for (uint64_t i = 1; i <= 70; ++i) Must(CommitRuns(store, {{i, "7", fmt::format("w{}", i)}}));
+  ASSERT_OK(store.Backup(directory.path("copy")));
+  EXPECT_EQ(store.Backup(directory.path("copy")).error().code, ErrorCode::kConflict);
+  Must(CommitRuns(store, {{100, "", "later"}}));
+  Store copy = Must(Store::Open(PosixFileSystem(), directory.path("copy")));
+  EXPECT_EQ(RunsIn(copy).size(), 70u);
+  EXPECT_TRUE(Must(copy.Check()).problems.empty());
+  ASSERT_OK(CommitRuns(copy, {{101, "", "own"}}));
+  struct stat info{};
+  ASSERT_EQ(stat(directory.path("s").c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 0777, 0700u);
+  EXPECT_EQ(Must(ReadWholeFile(PosixFileSystem(), directory.path("s/.gitignore"), 100)), "*\n");
+}
+
+TEST(Merge, AddsWhatTheOtherHas) {
+  CrashFileSystem fs;
+  Store ours = Must(Store::Create(fs, "a"));
+  Store theirs = Must(Store::Create(fs, "b"));
+  Must(CommitRuns(ours, {{1, "7", "abc"}, {2, "8", "abd"}}));
+  Must(CommitRuns(theirs, {{2, "8", "abd"}, {3, "9", "abe"}}));
+  Must(theirs.EditBug({"demo", "8"}, [](const std::optional<Bug>& bug) -> Result<Bug> {
+    Bug next = *bug;
+    next.title = "their title";
+    next.severity = "major";
+    next.comments.push_back({"ada", 1, "seen"});
+    return next;
+  }));
+  const std::string our_title = Must(Must(ours.Read()).FindBug({"demo", "8"}))->title;
+  const MergeResult result = Must(ours.Merge(theirs));
+  EXPECT_EQ(result.added.runs_added, 1u);
+  EXPECT_EQ(result.added.runs_known, 1u);
+  EXPECT_EQ(result.bugs_combined, 1u);
+  const Snapshot snapshot = Must(ours.Read());
+  EXPECT_EQ(RunsIn(snapshot), (std::set<uint64_t>{1, 2, 3}));
+  const Bug bug = *Must(snapshot.FindBug({"demo", "8"}));
+  EXPECT_EQ(bug.title, our_title);
+  EXPECT_EQ(bug.severity, "major");
+  EXPECT_EQ(bug.comments.size(), 1u);
+  const MergeResult again = Must(ours.Merge(theirs));
+  EXPECT_EQ(again.added.runs_added, 0u);
+  EXPECT_EQ(again.added.bugs_changed, 0u) << "a second merge changes nothing";
+}
+
+TEST(Open, TellsWhatIsWrong) {
+  CrashFileSystem fs;
+  EXPECT_EQ(Store::Open(fs, "nowhere").error().code, ErrorCode::kNotFound);
+  Store store = Must(Store::Create(fs, "s"));
+  EXPECT_EQ(Store::Create(fs, "s").error().code, ErrorCode::kConflict);
+  Store reader = Must(Store::Open(fs, "s", {.read_only = true}));
+  EXPECT_FALSE(reader.BeginIngest({}).ok());
+  EXPECT_FALSE(reader.Collect().ok());
+}
+
+TEST(Open, AReadOnlyStoreCanBeRead) {
+  TemporaryDirectory directory;
+  {
+    Store store = Must(Store::Create(PosixFileSystem(), directory.path("s")));
+    Must(CommitRuns(store, {{1, "7", "abc"}}));
+    Must(store.Collect());  // leaves no pin of an older version behind
+  }
+  // As another user who may read everything and write nothing.
+  std::filesystem::permissions(directory.path(""), std::filesystem::perms::owner_all | std::filesystem::perms::others_exec | std::filesystem::perms::others_read);
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(directory.path("s"))) {
+    std::filesystem::permissions(entry, std::filesystem::perms::others_read | std::filesystem::perms::others_exec, std::filesystem::perm_options::add);
+  }
+  std::filesystem::permissions(directory.path("s"), std::filesystem::perms::others_read | std::filesystem::perms::others_exec, std::filesystem::perm_options::add);
+  const pid_t child = fork();
+  if (child == 0) {
+    if (geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0)) _exit(9);
+    const auto store = Store::Open(PosixFileSystem(), directory.path("s"));
+    if (!store.ok()) _exit(1);
+    const auto snapshot = store->Read();
+    if (!snapshot.ok()) _exit(2);
+    if (WordOf(*snapshot, 1) != "abc") _exit(3);
+    Store writer = Must(Store::Open(PosixFileSystem(), directory.path("s")));
+    const auto refused = CommitRuns(writer, {{2, "7", "abd"}});
+    _exit(refused.ok() ? 4 : refused.error().code == ErrorCode::kIo ? 0 : 5);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
+}  // namespace
+}  // namespace oscope

@@ -1,0 +1,112 @@
+// What is purged is gone from the disk, and nothing else is.
+#include "tests/unit/store/store_fixture.h"
+
+namespace oscope {
+namespace {
+
+class PurgeTest : public ::testing::Test {
+ protected:
+  CrashFileSystem fs_;
+  Store store_ = Must(Store::Create(fs_, "s"));
+  RunId Id(uint64_t run) const { return RunId{{run * 0x9e3779b97f4a7c15u, run}}; }
+
+  // Every byte that any file of the store holds.
+  std::string AllBytes() {
+    std::string bytes;
+    for (const char* directory : {"manifests", "groups", "segments", "index", "tmp"}) {
+      for (const std::string& name : Must(fs_.List(std::string("s/") + directory))) {
+        bytes += Must(ReadWholeFile(fs_, fmt::format("s/{}/{}", directory, name), 1 << 30));
+      }
+    }
+    return bytes;
+  }
+};
+
+TEST_F(PurgeTest, ARunIsGoneFromTheBytes) {
+  Must(CommitRuns(store_, {{1, "7", "abc"}, {2, "7", "abd"}}));
+  const std::string raw_id = [&] {
+    std::string bytes;
+    for (const char c : ToString(Id(1))) bytes += c;
+    std::string raw;
+    for (size_t i = 0; i < 32; i += 2) raw += static_cast<char>(std::stoi(bytes.substr(i, 2), nullptr, 16));
+    return raw;
+  }();
+  EXPECT_NE(AllBytes().find(raw_id), std::string::npos) << "ids are stored as they are";
+  PurgeFilter filter;
+  filter.runs = {Id(1)};
+  EXPECT_EQ(Must(store_.Purge(filter, /*dry_run=*/true)).runs, 1u);
+  EXPECT_EQ(RunsIn(store_), (std::set<uint64_t>{1, 2})) << "a dry run changes nothing";
+  const PurgeResult result = Must(store_.Purge(filter));
+  EXPECT_EQ(result.runs, 1u);
+  EXPECT_EQ(RunsIn(store_), std::set<uint64_t>{2});
+  EXPECT_EQ(AllBytes().find(raw_id), std::string::npos);
+  EXPECT_TRUE(Must(store_.Check()).problems.empty());
+  EXPECT_EQ(Must(CommitRuns(store_, {{1, "7", "abc"}})).runs_added, 1u) << "it may come again";
+}
+
+TEST_F(PurgeTest, ABugGoesWithItsRunsAndAllItsRevisions) {
+  Must(CommitRuns(store_, {{1, "7", "abc"}, {2, "8", "abd"}}));
+  Must(CommitRuns(store_, {{3, "7", "abe"}}));
+  Must(store_.EditBug({"demo", "7"}, [](const std::optional<Bug>& bug) -> Result<Bug> {
+    Bug next = *bug;
+    next.text = "secret";
+    return next;
+  }));
+  PurgeFilter filter;
+  filter.bugs = {{"demo", "7"}};
+  const PurgeResult result = Must(store_.Purge(filter));
+  EXPECT_EQ(result.runs, 2u);
+  EXPECT_EQ(result.bugs, 1u);
+  EXPECT_EQ(RunsIn(store_), std::set<uint64_t>{2});
+  EXPECT_TRUE(Must(Must(store_.Read()).History({"demo", "7"})).empty());
+  EXPECT_EQ(Must(Must(store_.Read()).Bugs()).size(), 1u);
+}
+
+TEST_F(PurgeTest, RetentionByAgeAndCount) {
+  SymbolTable symbols;
+  const auto ingest = Must(store_.BeginIngest({}));
+  for (uint64_t i = 1; i <= 10; ++i) {
+    oscope::Run run = MakeRun({i, i % 2 ? "odd" : "even", fmt::format("w{}", i)}, symbols);
+    run.header.started_ns = static_cast<int64_t>(i) * 1000;
+    run.header.outcome = i == 1 ? Outcome::kPassed : Outcome::kFailed;
+    Must(SendRun(run, symbols, *ingest));
+  }
+  Must(ingest->Commit());
+  PurgeFilter old;
+  old.older_than_ns = 4000;
+  old.failing = true;
+  EXPECT_EQ(Must(store_.Purge(old)).runs, 2u);
+  EXPECT_EQ(RunsIn(store_), (std::set<uint64_t>{1, 4, 5, 6, 7, 8, 9, 10}));
+  PurgeFilter count;
+  count.keep_last = 2;
+  Must(store_.Purge(count));
+  EXPECT_EQ(RunsIn(store_), (std::set<uint64_t>{7, 8, 9, 10}));
+  PurgeFilter project;
+  project.project = "demo";
+  project.bugs_too = true;
+  const PurgeResult all = Must(store_.Purge(project));
+  EXPECT_EQ(all.runs, 4u);
+  EXPECT_EQ(all.bugs, 2u);
+  EXPECT_TRUE(RunsIn(store_).empty());
+  EXPECT_FALSE(store_.Purge({}).ok()) << "a purge of nothing in particular is a mistake";
+}
+
+TEST_F(PurgeTest, AReaderKeepsWhatItReads) {
+  Must(CommitRuns(store_, {{1, "7", "abc"}, {2, "7", "abd"}}));
+  std::optional<Snapshot> reader = Must(store_.Read());
+  PurgeFilter filter;
+  filter.runs = {Id(1)};
+  Store other = Must(Store::Open(fs_, "s"));
+  const PurgeResult result = Must(other.Purge(filter));
+  EXPECT_GT(result.files_pinned, 0u);
+  EXPECT_EQ(RunsIn(*reader), (std::set<uint64_t>{1, 2})) << "the snapshot is as it was";
+  EXPECT_EQ(RunsIn(other), std::set<uint64_t>{2});
+  EXPECT_GT(Must(other.Collect()).files_pinned, 0u);
+  EXPECT_EQ(RunsIn(*reader), (std::set<uint64_t>{1, 2}));
+  reader.reset();
+  EXPECT_GT(Must(other.Collect()).files_removed, 0u);
+  EXPECT_TRUE(Must(other.Check()).problems.empty());
+}
+
+}  // namespace
+}  // namespace oscope
