@@ -110,8 +110,7 @@ class StoreIngest : public Ingest {
       OSCOPE_RETURN_IF_ERROR(CheckQuota(base.manifest, next.manifest));
       return next;
     };
-    OSCOPE_ASSIGN_OR_RETURN(result.version, PublishChange(store_, make, discard));
-    builder_.Published(written);
+    OSCOPE_ASSIGN_OR_RETURN(result.version, PublishChange(store_, make, discard, [&] { builder_.Published(written); }));
     builder_.Clear();
     builder_.SetStoredTime(NowNs());
     bugs_.clear();

@@ -26,6 +26,9 @@ Result<Store> Store::Create(FileSystem& fs, const std::string& path) {
   if (Status ignored = WriteDurably(fs, files.Directory(".gitignore"), "*\n"); !ignored.ok() && ignored.error().code != ErrorCode::kConflict) {
     return std::move(ignored).error();
   }
+  // A store is what has a manifest, so everything else must be there first.
+  OSCOPE_RETURN_IF_ERROR(fs.SyncDirectory(path));
+  OSCOPE_RETURN_IF_ERROR(fs.SyncDirectory(DirName(path)));
   Manifest first;
   first.version = 1;
   first.store_id = NewId();
@@ -38,8 +41,6 @@ Result<Store> Store::Create(FileSystem& fs, const std::string& path) {
   if (!linked.ok() && linked.error().code == ErrorCode::kConflict) return Conflict("{} is a store already", path);
   OSCOPE_RETURN_IF_ERROR(std::move(linked));
   OSCOPE_RETURN_IF_ERROR(fs.SyncDirectory(files.Directory("manifests")));
-  OSCOPE_RETURN_IF_ERROR(fs.SyncDirectory(path));
-  OSCOPE_RETURN_IF_ERROR(fs.SyncDirectory(DirName(path)));
   return Store(std::move(state));
 }
 

@@ -168,7 +168,7 @@ Attempt TryPublish(const StoreFiles& files, Manifest& manifest) {
 }  // namespace
 
 Result<uint64_t> PublishChange(const std::shared_ptr<StoreState>& store, const std::function<Result<NextVersion>(const SnapshotState&)>& make,
-                               const std::function<void()>& discard) {
+                               const std::function<void()>& discard, const std::function<void()>& visible) {
   if (store->read_only) return Error{ErrorCode::kIo, fmt::format("store {} is open for reading only", store->files.root())};
   auto lock = store->files.fs().Lock(store->files.WriterLock(), LockMode::kShared, kLockWaitMs);
   if (!lock.ok()) return std::move(lock).error().Within("waiting for the store's writers' lock");
@@ -189,6 +189,7 @@ Result<uint64_t> PublishChange(const std::shared_ptr<StoreState>& store, const s
     }
     next->manifest.version = (*base)->manifest.version + 1;
     Attempt attempt = TryPublish(store->files, next->manifest);
+    if (attempt.maybe_visible) visible();
     if (attempt.outcome == Attempt::kPublished) {
       const uint64_t version = next->manifest.version;
       base->reset();

@@ -59,9 +59,11 @@ struct NextVersion {
 
 // Publishes a change, again on top of the version that was faster. `make` is called with a pinned snapshot, writes whatever files the
 // new version names, and must clean up after itself when it is called again. Returns the version that holds the change.
+// When it is clear that no version names the files, `discard` is called; as soon as one may, even if its durability is then in doubt,
+// `visible` is, and the files must stay.
 // The writers' lock is held throughout, so that no collection takes the new files for orphans.
 Result<uint64_t> PublishChange(const std::shared_ptr<StoreState>& store, const std::function<Result<NextVersion>(const SnapshotState&)>& make,
-                               const std::function<void()>& discard);
+                               const std::function<void()>& discard, const std::function<void()>& visible = [] {});
 
 // Takes segments out of a manifest and adds others; keeps the groups that are not touched.
 void ReplaceSegments(Manifest& manifest, const std::vector<std::string>& removed, const std::vector<SegmentEntry>& added);

@@ -9,8 +9,13 @@ struct CrashScenario {
   std::function<void(Store&)> prepare;
   std::function<Status(Store&)> change;
   std::set<uint64_t> before, after;  // the runs that a reader may find
-  int random_seeds = 6;
+  int random_seeds = 6;  // negative: only the two plainest policies, where reading the store back is slow
 };
+
+std::vector<CrashPolicy> PoliciesOf(const CrashScenario& scenario) {
+  if (scenario.random_seeds >= 0) return EveryCrashPolicy(scenario.random_seeds);
+  return {{CrashPolicy::Kind::kDropUnsynced, 0}, {CrashPolicy::Kind::kKeepEverything, 0}};
+}
 
 void ExpectOldOrNew(CrashFileSystem& fs, const CrashScenario& scenario, bool acknowledged) {
   auto store = Store::Open(fs, "s");
@@ -47,7 +52,7 @@ void LosePowerEverywhere(const CrashScenario& scenario) {
       fs.CrashAt(fs.operations() + n);
       acknowledged = scenario.change(store).ok();
     }
-    for (const CrashPolicy policy : EveryCrashPolicy(scenario.random_seeds)) {
+    for (const CrashPolicy policy : PoliciesOf(scenario)) {
       SCOPED_TRACE(fmt::format("operation {}, {}\n{}", n, ToString(policy), fs.log()));
       const auto after = fs.Crash(policy);
       ExpectOldOrNew(*after, scenario, acknowledged);
@@ -86,7 +91,7 @@ TEST(Crash, WhileSegmentsMoveIntoAGroup) {
   LosePowerEverywhere({[](Store& store) {
                          for (uint64_t i = 1; i <= 64; ++i) Must(CommitRuns(store, {{i, "", "w"}}));
                        },
-                       [](Store& store) { return Only(CommitRuns(store, {{65, "", "w"}})); }, before, after, 1});
+                       [](Store& store) { return Only(CommitRuns(store, {{65, "", "w"}})); }, before, after, -1});
 }
 
 TEST(Crash, WhileARunSpills) {
@@ -120,7 +125,7 @@ TEST(Crash, DuringASplitOfRanges) {
                        [=](Store& store) { return Only(store.Compact(options)); },
                        {1, 2, 3, 4, 5, 6},
                        {1, 2, 3, 4, 5, 6},
-                       2});
+                       0});
 }
 
 TEST(Crash, DuringAPurge) {
@@ -160,7 +165,7 @@ TEST(Crash, DuringCollection) {
 
 TEST(Crash, OfOneWriterWhileAnotherCommits) {
   // The second writer's whole commit falls before each operation of the first, which then loses power at each later one.
-  for (uint64_t meet = 1; meet < 40; meet += 3) {
+  for (uint64_t meet = 1; meet < 40; meet += 5) {
     for (uint64_t n = meet; n < 60; n += 2) {
       CrashFileSystem fs;
       bool acknowledged = false, met = false;

@@ -7,7 +7,7 @@ namespace {
 // Once, collection removed version N + 1 while a writer that had read N was still writing; its link to N + 1 then succeeded below
 // the newest version, and acknowledged runs were lost.
 TEST(VersionRace, ASlowWriterDoesNotPublishBelowTheNewest) {
-  for (uint64_t meet = 1; meet < 30; ++meet) {
+  for (uint64_t meet = 1;; ++meet) {
     CrashFileSystem fs;
     Store slow = Must(Store::Create(fs, "s"));
     Must(CommitRuns(slow, {{1, "", "abc"}}));
@@ -21,7 +21,11 @@ TEST(VersionRace, ASlowWriterDoesNotPublishBelowTheNewest) {
       met = true;
     });
     ASSERT_OK(CommitRuns(slow, {{4, "", "abf"}}));
-    EXPECT_EQ(RunsIn(slow), met ? (std::set<uint64_t>{1, 2, 3, 4}) : (std::set<uint64_t>{1, 4})) << "met at " << meet << "\n" << fs.log();
+    if (!met) {
+      EXPECT_GT(meet, 10u) << "the commit has operations to meet at";
+      break;
+    }
+    EXPECT_EQ(RunsIn(slow), (std::set<uint64_t>{1, 2, 3, 4})) << "met at " << meet << "\n" << fs.log();
     EXPECT_TRUE(Must(slow.Check()).healthy());
     if (HasFailure()) return;
   }
