@@ -6,7 +6,7 @@
 //     std::string_view name() const override { return "hello"; }
 //     std::string_view summary() const override { return "Greet somebody"; }
 //     void Register(CLI::App& app) override {
-//       app.add_option("name", who_, "Whom to greet")->option_text("NAME");
+//       app.add_option("NAME", who_, "Whom to greet")->option_text("NAME");
 //       app.footer("Examples:\n  oscope hello World");
 //     }
 //     Result<int> Run(Context& context) override {

@@ -6,13 +6,15 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "base/escape.h"
 #include "cli/exit_codes.h"
+#include "cli/resolve.h"
 #include "index/store/locate.h"
-#include "tracer/model/bug.h"
 
 namespace oscope::cli {
 
@@ -28,6 +30,12 @@ void AddGlobalOptions(CLI::App& app, GlobalOptions& options) {
   app.add_flag("--no-color", options.no_color, "Print without colours, as NO_COLOR does")->group(group);
 }
 
+std::string WorkingDirectory() {
+  std::error_code error;
+  const std::filesystem::path path = std::filesystem::current_path(error);
+  return error ? "." : path.string();
+}
+
 bool Context::stdout_is_terminal() const { return isatty(STDOUT_FILENO) == 1; }
 
 bool Context::color() const {
@@ -40,7 +48,7 @@ bool Context::color() const {
 bool Context::can_ask() const { return isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1; }
 
 Result<std::string> Context::StorePath() const {
-  Result<std::string> path = FindStore(PosixFileSystem(), options.store, ".");
+  Result<std::string> path = FindStore(PosixFileSystem(), options.store, WorkingDirectory());
   if (path.ok() || path.error().code != ErrorCode::kNotFound) return path;
   std::string message = path.error().message;
   if (message.find("oscope init") == std::string::npos) message += "; `oscope init` makes one";
@@ -49,6 +57,10 @@ Result<std::string> Context::StorePath() const {
 
 Result<Store> Context::OpenStore(Access access) const {
   OSCOPE_ASSIGN_OR_RETURN(const std::string path, StorePath());
+  if (access == Access::kWrite && ::access(path.c_str(), W_OK) != 0 && errno != ENOENT) {
+    return Error{ErrorCode::kIo, fmt::format("store {}: cannot be written to: {}; change its owner or permissions, or "
+                                             "name another with --store", path, std::strerror(errno))};
+  }
   OpenOptions open;
   open.read_only = access == Access::kRead;
   OSCOPE_ASSIGN_OR_RETURN(Store store, Store::Open(PosixFileSystem(), path, open));
@@ -59,10 +71,10 @@ Result<Store> Context::OpenStore(Access access) const {
 Result<std::string> Context::Project() const {
   std::string name = options.project;
   if (name.empty()) {
-    OSCOPE_ASSIGN_OR_RETURN(const ProjectName found, FindProject(PosixFileSystem(), "."));
+    OSCOPE_ASSIGN_OR_RETURN(const ProjectName found, FindProject(PosixFileSystem(), WorkingDirectory()));
     name = found.name;
   }
-  OSCOPE_RETURN_IF_ERROR(ValidateId("project", name));
+  OSCOPE_RETURN_IF_ERROR(CheckId("project", name));
   return name;
 }
 
@@ -94,7 +106,7 @@ int Context::PrintError(std::string_view code, std::string_view message, int exi
     PrintLine(message);
     return exit_code;
   }
-  const nlohmann::json error = {
+  const nlohmann::ordered_json error = {
       {"error", {{"code", code}, {"message", message}, {"exit_code", exit_code}}}};
   std::fflush(stdout);
   fmt::print(stderr, "{}\n", error.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));

@@ -30,6 +30,8 @@ struct GlobalOptions {
 
 void AddGlobalOptions(CLI::App& app, GlobalOptions& options);
 
+std::string WorkingDirectory();  // absolute
+
 enum class Access { kRead, kWrite };
 
 class Context {

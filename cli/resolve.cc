@@ -33,7 +33,7 @@ class Descriptor {
 Result<BugKey> ResolveBug(const Context& context, const Snapshot& snapshot, std::string_view text) {
   std::string project = context.options.project;
   if (project.empty()) {
-    if (Result<ProjectName> found = FindProject(PosixFileSystem(), "."); found.ok()) project = found->name;
+    if (Result<ProjectName> found = FindProject(PosixFileSystem(), WorkingDirectory()); found.ok()) project = found->name;
   }
   return snapshot.ResolveBug(text, project);
 }
@@ -47,10 +47,15 @@ Result<std::vector<RunId>> ResolveRuns(const Snapshot& snapshot, const std::vect
   return runs;
 }
 
+Status CheckId(std::string_view what, std::string_view id) {
+  if (id.empty()) return Invalid("{}: the name is empty", what);
+  return ValidateId(fmt::format("{} '{}'", what, id.substr(0, 100)), id);
+}
+
 Status CheckProject(const Context& context, const Snapshot& snapshot) {
   const std::string& project = context.options.project;
   if (project.empty()) return {};
-  OSCOPE_RETURN_IF_ERROR(ValidateId("project", project));
+  OSCOPE_RETURN_IF_ERROR(CheckId("project", project));
   OSCOPE_ASSIGN_OR_RETURN(const std::vector<std::string> projects, snapshot.Projects());
   if (std::find(projects.begin(), projects.end(), project) != projects.end()) return {};
   return NotFound("project {}: not in this store{}", project, Nearest(project, projects));

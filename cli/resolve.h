@@ -13,6 +13,9 @@ namespace oscope::cli {
 Result<BugKey> ResolveBug(const Context& context, const Snapshot& snapshot, std::string_view text);
 Result<std::vector<RunId>> ResolveRuns(const Snapshot& snapshot, const std::vector<std::string>& texts);
 
+// ValidateId with the text in the message.
+Status CheckId(std::string_view what, std::string_view id);
+
 // kNotFound, with the nearest that is there, when --project names no project of the store.
 Status CheckProject(const Context& context, const Snapshot& snapshot);
 

@@ -19,9 +19,29 @@ class HelpFormatter : public CLI::Formatter {
     label("Subcommands", "Commands");
     label("Positionals", "Arguments");
   }
+  // What one needs first comes first: the commands before the options.
+  std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override {
+    const std::string text = make_description(app) + "\n" + make_usage(app, std::move(name)) + make_positionals(app) +
+                             make_subcommands(app, mode) + make_groups(app, mode) + "\n" + make_footer(app);
+    return WithoutDoubleBlanks(text);
+  }
+  std::string make_option_name(const CLI::Option* option, bool positional) const override {
+    if (positional && !option->get_option_text().empty()) return option->get_option_text();
+    return Formatter::make_option_name(option, positional);
+  }
   std::string make_option_opts(const CLI::Option* option) const override {
-    if (option->get_option_text().empty()) return {};
+    if (option->get_option_text().empty() || option->get_positional()) return {};
     return " " + option->get_option_text();
+  }
+  std::string make_option_usage(const CLI::Option* option) const override {
+    const std::string name = make_option_name(option, true);
+    return option->get_required() ? name : "[" + name + "]";
+  }
+
+ private:
+  static std::string WithoutDoubleBlanks(std::string text) {
+    for (size_t at = text.find("\n\n\n"); at != std::string::npos; at = text.find("\n\n\n", at)) text.erase(at, 1);
+    return text;
   }
 };
 

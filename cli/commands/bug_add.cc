@@ -107,7 +107,7 @@ class BugAddCommand : public Command {
   std::string_view summary() const override { return "Report a bug"; }
 
   void Register(CLI::App& app) override {
-    app.add_option("id", id_, "The bug's id in the project; the next number if not given")->option_text("ID");
+    app.add_option("ID", id_, "The bug's id in the project; the next number if not given")->option_text("ID");
     fields_.Register(app);
     app.footer(
         "Prints the new bug's name, such as Demo-12.\n\n"
@@ -120,7 +120,7 @@ class BugAddCommand : public Command {
   Result<int> Run(Context& context) override {
     OSCOPE_RETURN_IF_ERROR(fields_.Prepare());
     OSCOPE_ASSIGN_OR_RETURN(const std::string project, context.Project());
-    if (!id_.empty()) OSCOPE_RETURN_IF_ERROR(ValidateId("bug", id_));
+    if (!id_.empty()) OSCOPE_RETURN_IF_ERROR(CheckId("bug", id_));
     OSCOPE_ASSIGN_OR_RETURN(Store store, context.OpenStore(Access::kWrite));
     OSCOPE_ASSIGN_OR_RETURN(const Bug bug, Add(store, project));
     Settle(context, store);
@@ -166,7 +166,7 @@ class BugEditCommand : public Command {
   std::string_view summary() const override { return "Change fields of a bug"; }
 
   void Register(CLI::App& app) override {
-    app.add_option("bug", bug_, "The bug")->option_text("BUG")->required();
+    app.add_option("BUG", bug_, "The bug")->option_text("BUG")->required();
     fields_.Register(app);
     app.footer(
         "Fields that are not given stay. Earlier revisions stay too: `oscope show bug BUG --history`.\n\n"

@@ -13,7 +13,7 @@ class BugFixCommand : public Command {
   std::string_view summary() const override { return "Record how a bug was fixed, and resolve it"; }
 
   void Register(CLI::App& app) override {
-    app.add_option("bug", bug_, "The bug")->option_text("BUG")->required();
+    app.add_option("BUG", bug_, "The bug")->option_text("BUG")->required();
     app.add_option("--commit", revision_, "Take diff, author, date and message from this git commit")
         ->option_text("REV");
     app.add_option("--repo", repository_, "The git repository; the current directory if not given")

@@ -21,8 +21,8 @@ int PrintLinked(const Context& context, const BugKey& bug, const std::vector<Run
 class LinkingCommand : public Command {
  protected:
   void AddArguments(CLI::App& app) {
-    app.add_option("bug", bug_, "The bug")->option_text("BUG")->required();
-    app.add_option("run", runs_, "Runs, by id or the start of one")->option_text("RUN...")->required();
+    app.add_option("BUG", bug_, "The bug")->option_text("BUG")->required();
+    app.add_option("RUN", runs_, "Runs, by id or the start of one")->option_text("RUN...")->required();
   }
 
   std::string bug_;

@@ -15,7 +15,7 @@ class BugCloseCommand : public Command {
   std::string_view summary() const override { return "Mark a bug as closed, or as resolved"; }
 
   void Register(CLI::App& app) override {
-    app.add_option("bug", bug_, "The bug")->option_text("BUG")->required();
+    app.add_option("BUG", bug_, "The bug")->option_text("BUG")->required();
     app.add_flag("--resolved", resolved_, "Resolved: fixed, but not yet verified");
     app.footer("Examples:\n  oscope bug close Demo-12\n  oscope bug close 12 --resolved");
   }
@@ -40,7 +40,7 @@ class BugReopenCommand : public Command {
   std::string_view summary() const override { return "Mark a resolved or closed bug as reopened"; }
 
   void Register(CLI::App& app) override {
-    app.add_option("bug", bug_, "The bug")->option_text("BUG")->required();
+    app.add_option("BUG", bug_, "The bug")->option_text("BUG")->required();
     app.footer("Examples:\n  oscope bug reopen Demo-12");
   }
 
@@ -65,8 +65,8 @@ class BugDuplicateCommand : public Command {
   std::string_view summary() const override { return "Say that two bugs are the same"; }
 
   void Register(CLI::App& app) override {
-    app.add_option("a", a_, "One bug")->option_text("BUG")->required();
-    app.add_option("b", b_, "The other")->option_text("OTHER")->required();
+    app.add_option("BUG", a_, "One bug")->option_text("BUG")->required();
+    app.add_option("OTHER", b_, "The other")->option_text("OTHER")->required();
     app.add_flag("--remove", remove_, "They are not the same after all");
     app.footer(
         "Each names the other afterwards; nothing else of them changes.\n\n"
@@ -106,7 +106,7 @@ class BugCommentCommand : public Command {
   std::string_view summary() const override { return "Add a comment to a bug"; }
 
   void Register(CLI::App& app) override {
-    app.add_option("bug", bug_, "The bug")->option_text("BUG")->required();
+    app.add_option("BUG", bug_, "The bug")->option_text("BUG")->required();
     text_.Register(app, "text", "What to say");
     app.add_option("--author", author_, "Who says it")->option_text("NAME");
     app.footer(

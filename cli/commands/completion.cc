@@ -167,7 +167,7 @@ class CompletionCommand : public Command {
   std::string_view summary() const override { return "Print a completion script for bash, zsh or fish"; }
 
   void Register(CLI::App& app) override {
-    app.add_option("shell", shell_, "bash, zsh or fish")->option_text("SHELL")->required();
+    app.add_option("SHELL", shell_, "bash, zsh or fish")->option_text("SHELL")->required();
     app.footer(
         "Examples:\n"
         "  source <(oscope completion bash)\n"

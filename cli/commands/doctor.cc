@@ -72,7 +72,7 @@ class DoctorCommand : public Command {
   }
 
   void CheckStore(const Context& context) {
-    const Result<std::string> path = FindStore(PosixFileSystem(), context.options.store, ".");
+    const Result<std::string> path = FindStore(PosixFileSystem(), context.options.store, WorkingDirectory());
     if (!path.ok()) {
       Add(Health::kFail, "store", path.error().message, "run `oscope init`, or give --store");
       return;
@@ -132,7 +132,7 @@ class DoctorCommand : public Command {
           valid.ok() ? "" : valid.error().message);
       return;
     }
-    const Result<ProjectName> project = FindProject(PosixFileSystem(), ".");
+    const Result<ProjectName> project = FindProject(PosixFileSystem(), WorkingDirectory());
     if (!project.ok()) {
       Add(Health::kFail, "project", project.error().message, "write project = \"NAME\" into oscope.toml");
       return;

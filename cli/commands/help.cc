@@ -11,7 +11,7 @@ class HelpCommand : public Command {
   std::string_view summary() const override { return "Print the help of a command"; }
 
   void Register(CLI::App& app) override {
-    app.add_option("command", path_, "The command; none: all of them in short")->option_text("COMMAND...");
+    app.add_option("COMMAND", path_, "The command; none: all of them in short")->option_text("COMMAND...");
     app.footer("Examples:\n  oscope help\n  oscope help bug add");
   }
 

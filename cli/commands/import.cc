@@ -62,7 +62,7 @@ class ImportCommand : public Command {
   std::string_view summary() const override { return "Add runs and bugs from files"; }
 
   void Register(CLI::App& app) override {
-    app.add_option("file", files_, "Files; - is standard input")->option_text("FILE...")->required();
+    app.add_option("FILE", files_, "Files; - is standard input")->option_text("FILE...")->required();
     app.add_option("--format", format_, "The files' format, if it is not to be detected; see below")
         ->option_text("NAME");
     app.add_option("--bug", fill_.bug, "The bug that runs belong to, where the file does not say; made if it is new")
@@ -119,7 +119,7 @@ class ImportCommand : public Command {
     }
     const std::string prefix = fill_.project + "-";
     if (fill_.bug.starts_with(prefix)) fill_.bug.erase(0, prefix.size());
-    return ValidateId("bug", fill_.bug);
+    return CheckId("bug", fill_.bug);
   }
 
   Result<int> Import(const Context& context) {
@@ -162,7 +162,8 @@ class ImportCommand : public Command {
   }
 
   Status ReadAll(const Context& context, RunSink& sink) {
-    std::optional<Error> failed;
+    std::optional<Error> first;
+    size_t failed = 0;
     for (const std::string& file : files_) {
       OSCOPE_RETURN_IF_ERROR(CheckCancelled());
       bool sink_touched = false;
@@ -172,15 +173,16 @@ class ImportCommand : public Command {
         imported_.push_back(*std::move(imported));
         continue;
       }
-      if (!failed) failed = imported.error();
+      if (files_.size() == 1 || batch_ != 0 || imported.error().code == ErrorCode::kCancelled)
+        return std::move(imported).error();
+      context.Fail(imported.error());
+      ++failed;
+      if (!first) first = imported.error();
       // A text that fails sends nothing, so the problems of the other files can be told as well.
-      if (sink_touched || batch_ != 0 || imported.error().code == ErrorCode::kCancelled) break;
-      if (files_.size() > 1) context.Note("{}", imported.error().message);
+      if (sink_touched) break;
     }
-    if (!failed) return {};
-    return files_.size() > 1 && failed->code != ErrorCode::kCancelled
-               ? Error{failed->code, failed->message + "\nnothing was imported"}
-               : *failed;
+    if (!first) return {};
+    return Error{first->code, fmt::format("nothing was imported: {} of {} files failed", failed, files_.size())};
   }
 
   Result<Imported> ReadFile(const Context& context, const std::string& file, RunSink& sink, bool& sink_touched) {

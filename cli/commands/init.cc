@@ -12,7 +12,7 @@ class InitCommand : public Command {
   std::string_view summary() const override { return "Make an empty store"; }
 
   void Register(CLI::App& app) override {
-    app.add_option("dir", directory_, "Where .oscope/ is made; the current directory if not given")->option_text("DIR");
+    app.add_option("DIR", directory_, "Where .oscope/ is made; the current directory if not given")->option_text("DIR");
     app.footer(
         "A store that is there already is left as it is, and that is no error.\n\n"
         "Examples:\n"

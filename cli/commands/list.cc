@@ -2,6 +2,7 @@
 #include <map>
 
 #include "base/cancel.h"
+#include "base/progress.h"
 #include "base/quantity.h"
 #include "cli/command.h"
 #include "cli/json_output.h"
@@ -68,11 +69,13 @@ void PrintTable(const Context& context, const TextTable& table, std::string_view
 }
 
 // How many runs each bug has.
-Result<std::map<BugKey, uint64_t>> CountRuns(const Snapshot& snapshot, const std::string& project) {
+Result<std::map<BugKey, uint64_t>> CountRuns(const Context& context, const Snapshot& snapshot) {
+  Progress progress("counting", "runs", snapshot.Stats().runs, context.quiet());
   std::map<BugKey, uint64_t> runs;
   RunFilter filter;
-  filter.project = project;
+  filter.project = context.options.project;
   OSCOPE_RETURN_IF_ERROR(snapshot.ForEachRun(filter, false, [&](const StoredRun& run) {
+    progress.Add(1);
     if (!run.header.bug.empty()) ++runs[{run.header.project, run.header.bug}];
     return !Cancelled();
   }));
@@ -106,7 +109,7 @@ class ListBugsCommand : public Command {
     OSCOPE_ASSIGN_OR_RETURN(std::vector<Bug> bugs, snapshot.Bugs(context.options.project));
     std::erase_if(bugs, [&](const Bug& bug) { return !Wanted(bug.status); });
     if (list_.count) return PrintCount(context, bugs.size());
-    OSCOPE_ASSIGN_OR_RETURN(auto runs, CountRuns(snapshot, context.options.project));
+    OSCOPE_ASSIGN_OR_RETURN(auto runs, CountRuns(context, snapshot));
     SortBugs(bugs, runs);
     const uint64_t total = bugs.size();
     list_.Cut(context, bugs, total);
@@ -195,11 +198,15 @@ class ListRunsCommand : public Command {
 
     std::vector<StoredRun> runs;
     uint64_t total = 0;
-    OSCOPE_RETURN_IF_ERROR(snapshot.ForEachRun(filter_, false, [&](const StoredRun& run) {
-      ++total;
-      if (!list_.count) Keep(runs, run);
-      return !Cancelled();
-    }));
+    {
+      Progress progress("reading", "runs", snapshot.Stats().runs, context.quiet());
+      OSCOPE_RETURN_IF_ERROR(snapshot.ForEachRun(filter_, false, [&](const StoredRun& run) {
+        progress.Add(1);
+        ++total;
+        if (!list_.count) Keep(runs, run);
+        return !Cancelled();
+      }));
+    }
     OSCOPE_RETURN_IF_ERROR(CheckCancelled());
     if (list_.count) return PrintCount(context, total);
     SortRuns(runs);

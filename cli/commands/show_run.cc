@@ -35,7 +35,7 @@ class ShowRunCommand : public Command {
   std::string_view summary() const override { return "Show a run and its traces"; }
 
   void Register(CLI::App& app) override {
-    app.add_option("run", run_, "The run's id, or the start of it")->option_text("RUN")->required();
+    app.add_option("RUN", run_, "The run's id, or the start of it")->option_text("RUN")->required();
     app.add_flag("--inputs", inputs_, "Also the contents of the run's inputs");
     app.footer("Examples:\n  oscope show run 3fa9c2\n  oscope show run 3fa9c2 --inputs --json");
   }

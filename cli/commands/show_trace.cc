@@ -16,7 +16,7 @@ class ShowTraceCommand : public Command {
   std::string_view summary() const override { return "Show the events of a trace"; }
 
   void Register(CLI::App& app) override {
-    app.add_option("trace", trace_, "A run (its failing thread is shown), or RUN/PROCESS.THREAD[/KIND]")
+    app.add_option("TRACE", trace_, "A run (its failing thread is shown), or RUN/PROCESS.THREAD[/KIND]")
         ->option_text("TRACE")
         ->required();
     app.add_option("--granularity", granularity_, "Coarsen to statement, block, method, class or package")

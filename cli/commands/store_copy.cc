@@ -14,7 +14,7 @@ class StoreBackupCommand : public Command {
   std::string_view summary() const override { return "Copy the newest version into a new directory"; }
 
   void Register(CLI::App& app) override {
-    app.add_option("dir", target_, "A directory that does not exist yet")->option_text("DIR")->required();
+    app.add_option("DIR", target_, "A directory that does not exist yet")->option_text("DIR")->required();
     app.footer(
         "The copy is a store of its own; writers may go on meanwhile.\n\n"
         "Examples:\n"
@@ -43,7 +43,7 @@ class StoreMergeCommand : public Command {
   std::string_view summary() const override { return "Add what another store has"; }
 
   void Register(CLI::App& app) override {
-    app.add_option("other", other_, "The other store, or the directory that has it as .oscope/")
+    app.add_option("OTHER", other_, "The other store, or the directory that has it as .oscope/")
         ->option_text("OTHER")
         ->required();
     app.footer(

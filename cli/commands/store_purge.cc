@@ -35,7 +35,7 @@ class StorePurgeCommand : public Command {
   }
 
   Result<int> Run(Context& context) override {
-    OSCOPE_ASSIGN_OR_RETURN(Store store, context.OpenStore(dry_run_ ? Access::kRead : Access::kWrite));
+    OSCOPE_ASSIGN_OR_RETURN(Store store, context.OpenStore(Access::kWrite));
     OSCOPE_ASSIGN_OR_RETURN(const PurgeFilter filter, Filter(context, store));
     OSCOPE_ASSIGN_OR_RETURN(PurgeResult result, store.Purge(filter, true));
     if (!dry_run_ && (result.runs != 0 || result.bugs != 0)) {

@@ -14,12 +14,13 @@ import unittest
 
 OSCOPE = None
 DEADLINE_SECONDS = 60
-BATCH = 50
+BATCH = 20
+RUNS = 1000
 
 
 def run_line(number):
     run = {"type": "run", "project": "Demo", "test": f"t{number}", "outcome": "failed",
-           "traces": [{"kind": "execution", "events": [f"f{number}_{i}" for i in range(200)]}]}
+           "traces": [{"kind": "execution", "events": [f"f{number}_{i}" for i in range(100)]}]}
     return json.dumps(run) + "\n"
 
 
@@ -51,7 +52,7 @@ class InterruptTest(unittest.TestCase):
     def test_while_reading(self):
         process = self.start("import", "-", stdin=subprocess.PIPE)
         # More than a pipe holds: when all is written the program has been reading.
-        process.stdin.write(b"".join(run_line(i).encode() for i in range(200)))
+        process.stdin.write(b"".join(run_line(i).encode() for i in range(RUNS)))
         process.stdin.flush()
         stdin, process.stdin = process.stdin, None  # stays open: the program waits for more
         self.interrupt(process)
@@ -61,7 +62,7 @@ class InterruptTest(unittest.TestCase):
 
     def test_between_batches(self):
         text = pathlib.Path(self.directory.name) / "runs.jsonl"
-        text.write_text("".join(run_line(i) for i in range(5000)))
+        text.write_text("".join(run_line(i) for i in range(RUNS)))
         process = self.start("import", str(text), "--batch", str(BATCH))
         deadline = time.monotonic() + DEADLINE_SECONDS
         while self.run_count() == 0:
@@ -70,11 +71,11 @@ class InterruptTest(unittest.TestCase):
         self.interrupt(process)
         count = self.run_count()
         self.assertEqual(count % BATCH, 0)
-        self.assertLess(count, 5000)
+        self.assertLess(count, RUNS)
         self.oscope("store", "check")
         # What is missing can be imported afterwards.
         added = json.loads(self.oscope("import", str(text), "--json"))
-        self.assertEqual((added["runs_known"], added["runs_added"]), (count, 5000 - count))
+        self.assertEqual((added["runs_known"], added["runs_added"]), (count, RUNS - count))
 
 
 if __name__ == "__main__":
