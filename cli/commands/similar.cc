@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <charconv>
 
-#include "base/quantity.h"
 #include "cli/command.h"
 #include "cli/commands/similar_scan.h"
 #include "cli/json_output.h"
@@ -63,6 +62,29 @@ struct Alignment {
   std::string Theirs(const Edit& edit) const { return edit.kind == EditKind::kDelete ? "" : theirs[edit.b_index]; }
 };
 
+// The report of each, in the same order.
+Result<std::vector<Bug>> ReadReports(const Snapshot& snapshot, const std::vector<SimilarBug>& similar) {
+  // Many are read faster all at once.
+  constexpr size_t kFew = 20;
+  std::map<BugKey, Bug> bugs;
+  if (similar.size() > kFew) {
+    OSCOPE_ASSIGN_OR_RETURN(std::vector<Bug> all, snapshot.Bugs());
+    for (Bug& bug : all) bugs.emplace(bug.key, std::move(bug));
+  }
+  std::vector<Bug> reports;
+  for (const SimilarBug& one : similar) {
+    Bug& report = reports.emplace_back();
+    report.key = one.bug;
+    if (const auto known = bugs.find(one.bug); known != bugs.end()) {
+      report = known->second;
+    } else if (similar.size() <= kFew) {
+      OSCOPE_ASSIGN_OR_RETURN(std::optional<Bug> bug, snapshot.FindBug(one.bug));
+      if (bug) report = *std::move(bug);
+    }
+  }
+  return reports;
+}
+
 class SimilarCommand : public Command {
  public:
   std::string_view name() const override { return "similar"; }
@@ -90,25 +112,18 @@ class SimilarCommand : public Command {
     OSCOPE_ASSIGN_OR_RETURN(const Store store, context.OpenStore(Access::kRead));
     OSCOPE_ASSIGN_OR_RETURN(const Snapshot snapshot, store.Read());
     OSCOPE_ASSIGN_OR_RETURN(const SuffixQuery query, MakeQuery(context, snapshot));
-    OSCOPE_ASSIGN_OR_RETURN(SimilarBugs found, FindSimilar(snapshot, query, max_distance));
+    OSCOPE_ASSIGN_OR_RETURN(const SimilarBugs found, FindSimilar(snapshot, query, max_distance, limit_));
     for (const std::string& damaged : snapshot.damaged()) context.Warn("this answer is partial: {}", damaged);
 
-    const size_t total = found.bugs.size();
-    if (limit_ != 0 && total > limit_) found.bugs.resize(limit_);
-    std::vector<Bug> reports;
-    for (const SimilarBug& similar : found.bugs) {
-      OSCOPE_ASSIGN_OR_RETURN(std::optional<Bug> bug, snapshot.FindBug(similar.bug));
-      if (!bug) bug.emplace().key = similar.bug;
-      reports.push_back(*std::move(bug));
-    }
+    OSCOPE_ASSIGN_OR_RETURN(const std::vector<Bug> reports, ReadReports(snapshot, found.bugs));
     std::optional<Alignment> alignment;
     if (explain_ && !found.bugs.empty()) {
       OSCOPE_ASSIGN_OR_RETURN(alignment, Alignment::Of(snapshot, found.bugs.front(), suffix_));
     }
     if (context.json()) {
-      PrintAsJson(context, snapshot, found, total, reports, alignment);
+      PrintAsJson(context, snapshot, found, reports, alignment);
     } else {
-      PrintAsText(context, query, found, total, reports, alignment);
+      PrintAsText(context, query, found, reports, alignment);
     }
     return found.bugs.empty() ? kExitNo : kExitOk;
   }
@@ -135,7 +150,7 @@ class SimilarCommand : public Command {
     return SuffixQuery::OfRun(snapshot, stored->header, suffix_);
   }
 
-  void PrintAsText(const Context& context, const SuffixQuery& query, const SimilarBugs& found, size_t total,
+  void PrintAsText(const Context& context, const SuffixQuery& query, const SimilarBugs& found,
                    const std::vector<Bug>& reports, const std::optional<Alignment>& alignment) const {
     context.Note("{}: the last {} events of {} against {}", what_, suffix_,
                  Counted(query.suffixes().size(), "failing trace"), Counted(found.traces, "other"));
@@ -150,7 +165,6 @@ class SimilarCommand : public Command {
                     OneLine(bug.title), FixLine(bug.fix)});
     }
     context.PrintText(table.Render(TerminalWidth()));
-    if (total > found.bugs.size()) context.Note("{} more; --limit 0 lists all", FormatCount(total - found.bugs.size()));
     if (alignment) PrintAlignment(context, found.bugs.front(), *alignment);
   }
 
@@ -166,9 +180,9 @@ class SimilarCommand : public Command {
     if (scope > 0) context.Print("\nAll names begin with {}\n", Shown(alignment.ours.front().substr(0, scope)));
   }
 
-  void PrintAsJson(const Context& context, const Snapshot& snapshot, const SimilarBugs& found, size_t total,
+  void PrintAsJson(const Context& context, const Snapshot& snapshot, const SimilarBugs& found,
                    const std::vector<Bug>& reports, const std::optional<Alignment>& alignment) const {
-    Json json = {{"total", total}, {"traces_compared", found.traces}, {"suffix", suffix_}, {"partial", snapshot.damaged()}};
+    Json json = {{"traces_compared", found.traces}, {"suffix", suffix_}, {"partial", snapshot.damaged()}};
     json["similar"] = Json::array();
     for (size_t i = 0; i < reports.size(); ++i) {
       json["similar"].push_back({{"distance", found.bugs[i].distance},

@@ -49,8 +49,8 @@ Result<Trace> ReadTail(const Snapshot& snapshot, const TraceId& id, const TraceH
 // Puts the chunks of each trace together and compares it when it is whole.
 class Scan {
  public:
-  Scan(const SuffixQuery& query, const FailingThreads& threads, std::optional<uint32_t> max_distance)
-      : query_(query), threads_(threads), max_distance_(max_distance) {}
+  Scan(const SuffixQuery& query, const FailingThreads& threads, std::optional<uint32_t> max_distance, size_t limit)
+      : query_(query), threads_(threads), max_distance_(max_distance), limit_(limit), bugs_at_(query.length() + 1) {}
 
   Status AddBatch(const TraceBatch& batch) {
     OSCOPE_RETURN_IF_ERROR(CheckCancelled());
@@ -70,6 +70,7 @@ class Scan {
     for (const auto& [key, best] : best_) found.bugs.push_back(best);
     std::stable_sort(found.bugs.begin(), found.bugs.end(),
                      [](const SimilarBug& a, const SimilarBug& b) { return a.distance < b.distance; });
+    if (limit_ != 0 && found.bugs.size() > limit_) found.bugs.resize(limit_);
     return found;
   }
 
@@ -103,6 +104,7 @@ class Scan {
     if (!wanted_) return;
     wanted_ = false;
     ++traces_;
+    common_ = tail_.size() - static_cast<size_t>(std::count(tail_.begin(), tail_.end(), 0u));
     for (const Suffix& suffix : query_.suffixes()) CompareWith(suffix);
     tail_.clear();
   }
@@ -111,9 +113,11 @@ class Scan {
     const size_t longer = std::max(suffix.events.size(), tail_.size());
     if (longer == 0) return;
     // At the length of the longer one nothing is in common.
-    uint32_t bound = max_distance_.value_or(static_cast<uint32_t>(longer) - 1);
+    uint32_t bound = std::min(max_distance_.value_or(static_cast<uint32_t>(longer) - 1), enough_);
     const auto known = best_.find(bug_);
     if (known != best_.end()) bound = std::min(bound, known->second.distance);
+    // Only events that the query has can be kept.
+    if (longer - common_ > bound) return;
     const std::optional<uint32_t> distance = LevenshteinWithin(suffix.events, tail_, bound);
     if (!distance) return;
     const SimilarBug pair{bug_, *distance, suffix.trace, trace_};
@@ -122,18 +126,36 @@ class Scan {
     if (known == best_.end()) {
       best_.emplace(bug_, pair);
     } else if (rank(pair) < rank(known->second)) {
+      --bugs_at_[known->second.distance];
       known->second = pair;
+    } else {
+      return;
+    }
+    ++bugs_at_[pair.distance];
+    UpdateEnough();
+  }
+
+  // When as many bugs as are asked for lie within a distance, farther ones cannot be among the nearest.
+  void UpdateEnough() {
+    size_t within = 0;
+    for (uint32_t distance = 0; limit_ != 0 && distance < std::min<size_t>(enough_, bugs_at_.size()); ++distance) {
+      within += bugs_at_[distance];
+      if (within >= limit_) enough_ = distance;
     }
   }
 
   const SuffixQuery& query_;
   const FailingThreads& threads_;
   const std::optional<uint32_t> max_distance_;
+  const size_t limit_;
+  std::vector<size_t> bugs_at_;     // how many bugs are at each distance now
+  uint32_t enough_ = UINT32_MAX;
   std::vector<uint32_t> ids_;  // of the batch's names
   bool wanted_ = false;        // the trace being put together
   BugKey bug_;
   TraceId trace_;
   std::vector<uint32_t> tail_;
+  size_t common_ = 0;  // how many of its events the query has
   std::map<BugKey, SimilarBug> best_;
   uint64_t traces_ = 0;
 };
@@ -200,10 +222,10 @@ void SuffixQuery::PreferExecutions() {
   std::erase_if(suffixes_, [&](const Suffix& suffix) { return !is_execution(suffix); });
 }
 
-Result<SimilarBugs> FindSimilar(const Snapshot& snapshot, const SuffixQuery& query,
-                                std::optional<uint32_t> max_distance) {
+Result<SimilarBugs> FindSimilar(const Snapshot& snapshot, const SuffixQuery& query, std::optional<uint32_t> max_distance,
+                                size_t limit) {
   OSCOPE_ASSIGN_OR_RETURN(const FailingThreads threads, FailingThreads::Read(snapshot));
-  Scan scan(query, threads, max_distance);
+  Scan scan(query, threads, max_distance, limit);
   OSCOPE_RETURN_IF_ERROR(snapshot.ScanTraces({}, [&](const TraceBatch& batch) { return scan.AddBatch(batch); }));
   return scan.Finish();
 }

@@ -60,9 +60,9 @@ struct SimilarBugs {
   uint64_t traces = 0;           // that were compared
 };
 
-// Every other bug within `max_distance` of the query; without one, every bug that shares any event with it.
-Result<SimilarBugs> FindSimilar(const Snapshot& snapshot, const SuffixQuery& query,
-                                std::optional<uint32_t> max_distance);
+// The `limit` (0: all) nearest other bugs within `max_distance` of the query; without one, of those that share any event with it.
+Result<SimilarBugs> FindSimilar(const Snapshot& snapshot, const SuffixQuery& query, std::optional<uint32_t> max_distance,
+                                size_t limit);
 
 // The last `length` events of a trace up to its mark, as names.
 Result<std::vector<std::string>> ReadSuffix(const Snapshot& snapshot, const TraceId& trace, uint32_t length);
