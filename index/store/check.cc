@@ -63,14 +63,15 @@ class Checker {
   void CheckOrphans(const Manifest& manifest) {
     std::set<std::string> ids;
     for (const SegmentEntry& segment : manifest.segments) ids.insert(segment.id);
+    for (const GroupEntry& group : manifest.groups) ids.insert(group.file);
     uint64_t orphans = 0;
-    for (const char* directory : {"segments", "index", "tmp"}) {
+    for (const char* directory : {"segments", "index", "groups", "tmp"}) {
       const auto names = store_.files.fs().List(store_.files.Directory(directory));
       if (!names.ok()) continue;
       for (const std::string& name : *names) orphans += ids.contains(name.substr(0, name.find('.'))) ? 0 : 1;
     }
     if (orphans != 0) {
-      Report({}, fmt::format("{} files belong to no segment of version {} (an interrupted or running writer, or an older version)", orphans, manifest.version),
+      Report({}, fmt::format("{} files belong to no segment or group of version {} (an interrupted or running writer, or an older version)", orphans, manifest.version),
              "'oscope store collect' removes those that nobody needs", false);
     }
   }
@@ -137,6 +138,7 @@ Result<CheckResult> Store::Check(const CheckOptions& options) {
 
 Result<uint64_t> Store::Reindex() {
   if (state_->read_only) return Error{ErrorCode::kIo, fmt::format("store {} is open for reading only", path())};
+  OSCOPE_ASSIGN_OR_RETURN(const auto lock, state_->files.LockAsWriter());
   OSCOPE_ASSIGN_OR_RETURN(const auto newest, PinNewest(state_));
   uint64_t written = 0;
   OSCOPE_RETURN_IF_ERROR(newest->ForEachSegment([&](const SegmentEntry& segment) -> Status {

@@ -1,7 +1,7 @@
 // Backup and merge: a store copied whole, and a store added to another.
 #include <algorithm>
 
-#include "index/store/ingest.h"
+#include "index/store/batching_sink.h"
 #include "index/store/store.h"
 #include "index/store/store_state.h"
 
@@ -86,36 +86,11 @@ Bug Combine(const Bug& ours, const Bug& theirs) {
   return bug;
 }
 
-// Takes the other store's runs in durable batches.
-class MergeSink : public RunSink {
+// The other store's runs; its bugs were combined with ours before.
+class RunsOnly : public BatchingSink {
  public:
-  MergeSink(Ingest& ingest, IngestResult& total) : ingest_(ingest), total_(total) {}
-
-  Status AddBug(const Bug&) override { return {}; }  // Merge combines those first
-  Status BeginRun(const RunHeader& run, const SymbolTable& symbols) override { return ingest_.BeginRun(run, symbols); }
-  Status BeginTrace(const TraceHeader& trace) override { return ingest_.BeginTrace(trace); }
-  Status AddEvents(const EventChunk& chunk) override { return ingest_.AddEvents(chunk); }
-  Status EndTrace() override { return ingest_.EndTrace(); }
-  Status EndRun() override {
-    OSCOPE_RETURN_IF_ERROR(ingest_.EndRun());
-    if (ingest_.pending_runs() < kMergeBatchRuns && ingest_.pending_events() < kMergeBatchEvents) return {};
-    return Commit();
-  }
-  Status Commit() {
-    OSCOPE_ASSIGN_OR_RETURN(const IngestResult result, ingest_.Commit());
-    total_.version = result.version;
-    total_.runs_added += result.runs_added;
-    total_.runs_known += result.runs_known;
-    total_.traces_added += result.traces_added;
-    total_.events_added += result.events_added;
-    total_.bugs_added += result.bugs_added;
-    total_.bugs_changed += result.bugs_changed;
-    return {};
-  }
-
- private:
-  Ingest& ingest_;
-  IngestResult& total_;
+  using BatchingSink::BatchingSink;
+  Status AddBug(const Bug&) override { return {}; }
 };
 
 }  // namespace
@@ -155,10 +130,9 @@ Result<MergeResult> Store::Merge(const Store& other) {
       OSCOPE_RETURN_IF_ERROR(ingest->AddBug(Combine(*found->second, bug)));
     }
   }
-  MergeSink sink(*ingest, result.added);
-  OSCOPE_RETURN_IF_ERROR(sink.Commit());
+  RunsOnly sink(*ingest, kMergeBatchRuns, kMergeBatchEvents);
   OSCOPE_RETURN_IF_ERROR(theirs.Send([](const StoredRun&) { return true; }, sink));
-  OSCOPE_RETURN_IF_ERROR(sink.Commit());
+  OSCOPE_ASSIGN_OR_RETURN(result.added, sink.Finish());
   return result;
 }
 

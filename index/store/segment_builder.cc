@@ -29,6 +29,7 @@ void SegmentBuilder::Clear() {
   spill_.reset();
   for (const Spilled& spilled : spilled_) RemoveSegmentFiles(files_, {spilled.entry});
   spilled_.clear();
+  writer_lock_.reset();
   rows_.clear();
   revisions_.clear();
   contents_.clear();
@@ -162,6 +163,9 @@ Status SegmentBuilder::EndTrace() {
 
 // Moves the arriving run's rows out of the common lists, into a segment of its own.
 Status SegmentBuilder::BeginSpill() {
+  if (!writer_lock_) {
+    OSCOPE_ASSIGN_OR_RETURN(writer_lock_, files_.LockAsWriter());
+  }
   spill_ = std::make_unique<Spill>();
   OSCOPE_ASSIGN_OR_RETURN(spill_->writer, ParquetWriter::Open(files_, spill_->segment, Table::kTraces, TraceTableSchema()));
   SegmentRows& to = spill_->rows;

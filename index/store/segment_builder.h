@@ -98,7 +98,8 @@ class SegmentBuilder : public RunSink {
   uint64_t trace_events_ = 0;
   uint32_t chunk_ = 0;
 
-  std::unique_ptr<Spill> spill_;  // while a large run arrives
+  std::unique_ptr<FileLock> writer_lock_;  // while there are spilled files: until they are published a collection must not run
+  std::unique_ptr<Spill> spill_;           // while a large run arrives
   struct Spilled {
     PendingRun run;
     SegmentEntry entry;

@@ -25,6 +25,12 @@ std::string StoreFiles::IndexPath(const std::string& segment) const { return fmt
 std::string StoreFiles::PinFile(uint64_t version) const { return fmt::format("{}/pins/{:020}", root_, version); }
 std::string StoreFiles::TemporaryPath() const { return fmt::format("{}/tmp/{}", root_, NewId()); }
 
+Result<std::unique_ptr<FileLock>> StoreFiles::LockAsWriter() const {
+  auto lock = fs_.Lock(WriterLock(), LockMode::kShared, kLockWaitMs);
+  if (!lock.ok()) return std::move(lock).error().Within("waiting for the store's writers' lock");
+  return lock;
+}
+
 std::string NewId() { return ToHex(RandomHash128()); }
 
 std::optional<uint64_t> ParseManifestName(std::string_view name) {

@@ -22,6 +22,8 @@ class StoreFiles {
   std::string TablePath(const std::string& segment, Table table) const;
   std::string IndexPath(const std::string& segment) const;
   std::string PinFile(uint64_t version) const;
+  // Shared by whoever has files in the store that no manifest names yet; a collection of orphans asks for it alone.
+  Result<std::unique_ptr<FileLock>> LockAsWriter() const;
   std::string WriterLock() const { return JoinPath(root_, "locks/writers"); }
   // A new name under tmp/ that nobody else uses.
   std::string TemporaryPath() const;
@@ -31,6 +33,7 @@ class StoreFiles {
   std::string root_;
 };
 
+inline constexpr int kLockWaitMs = 30'000;
 inline constexpr const char* kStoreDirectories[] = {"manifests", "groups", "segments", "index", "tmp", "locks", "pins"};
 
 // A manifest file's version, or nothing when the name is not one.

@@ -9,7 +9,6 @@
 namespace oscope {
 
 namespace {
-constexpr int kLockWaitMs = 30'000;
 constexpr size_t kRootSegments = 64;        // more than this in the root, and they move to a group
 constexpr uint64_t kKeptManifests = 16;     // older versions are kept this long for a salvage
 constexpr int kMaxAttempts = 1000;
@@ -170,8 +169,7 @@ Attempt TryPublish(const StoreFiles& files, Manifest& manifest) {
 Result<uint64_t> PublishChange(const std::shared_ptr<StoreState>& store, const std::function<Result<NextVersion>(const SnapshotState&)>& make,
                                const std::function<void()>& discard, const std::function<void()>& visible) {
   if (store->read_only) return Error{ErrorCode::kIo, fmt::format("store {} is open for reading only", store->files.root())};
-  auto lock = store->files.fs().Lock(store->files.WriterLock(), LockMode::kShared, kLockWaitMs);
-  if (!lock.ok()) return std::move(lock).error().Within("waiting for the store's writers' lock");
+  OSCOPE_ASSIGN_OR_RETURN(const auto lock, store->files.LockAsWriter());
   for (int i = 0; i < kMaxAttempts; ++i) {
     auto base = PinNewest(store);
     if (!base.ok()) {

@@ -29,6 +29,21 @@ TEST(Collect, TakesOrphansAndLeavesWritersAlone) {
   EXPECT_EQ(RunsIn(store), std::set<uint64_t>{1});
 }
 
+// Once, a collection between the arrival of a large run and its commit took the run's segment for an orphan; the commit then
+// acknowledged a version that names missing files.
+TEST(Collect, LeavesTheSegmentOfALargeRunThatIsArriving) {
+  CrashFileSystem fs;
+  Store store = Must(Store::Create(fs, "s"));
+  Store collector = Must(Store::Open(fs, "s"));
+  const auto ingest = Must(store.BeginIngest({.spill_events = 2}));
+  Must(AddRuns(*ingest, {{1, "", "abcdefgh"}}));
+  EXPECT_TRUE(Must(collector.Collect()).writers_active);
+  ASSERT_OK(ingest->Commit());
+  EXPECT_FALSE(Must(collector.Collect()).writers_active) << "an empty ingest holds nobody up";
+  EXPECT_EQ(RunsIn(store), std::set<uint64_t>{1});
+  EXPECT_TRUE(Must(store.Check()).problems.empty());
+}
+
 TEST(Collect, OldVersionsAreFew) {
   CrashFileSystem fs;
   Store store = Must(Store::Create(fs, "s"));
