@@ -1,6 +1,6 @@
 # Oscilloscope: what people do with the source tree. `make help` lists it.
 
-FUZZ_SECONDS ?= 30
+FUZZ_SECONDS ?= 60
 PREFIX ?= /usr/local
 DESTDIR ?=
 # Options for scripts/setup, e.g. SETUP_FLAGS=--no-packages.
@@ -37,7 +37,7 @@ asan tsan: ## the tests under AddressSanitizer and UBSan, or under ThreadSanitiz
 	$(call compile,$@)
 	@ctest --preset $@
 
-fuzz: ## run each fuzz target for FUZZ_SECONDS (30)
+fuzz: ## run each fuzz target for FUZZ_SECONDS (60)
 	$(setup) --with fuzz
 	$(call configure,fuzz,-DOSCOPE_FUZZ_SECONDS=$(FUZZ_SECONDS))
 	$(call compile,fuzz)
