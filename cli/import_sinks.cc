@@ -35,30 +35,6 @@ Status WatchedSink::AddEvents(const EventChunk& chunk) {
   return ForwardingSink::AddEvents(chunk);
 }
 
-Status BatchingSink::EndRun() {
-  OSCOPE_RETURN_IF_ERROR(ForwardingSink::EndRun());
-  if (batch_ != 0 && ingest_.pending_runs() >= batch_) return Commit();
-  return {};
-}
-
-Status BatchingSink::Commit() {
-  OSCOPE_RETURN_IF_ERROR(CheckCancelled());
-  OSCOPE_ASSIGN_OR_RETURN(const IngestResult result, ingest_.Commit());
-  total_.version = result.version;
-  total_.runs_added += result.runs_added;
-  total_.runs_known += result.runs_known;
-  total_.traces_added += result.traces_added;
-  total_.events_added += result.events_added;
-  total_.bugs_added += result.bugs_added;
-  total_.bugs_changed += result.bugs_changed;
-  return {};
-}
-
-Result<IngestResult> BatchingSink::Finish() {
-  OSCOPE_RETURN_IF_ERROR(Commit());
-  return total_;
-}
-
 Status CountingSink::CountBug(const BugKey& key, const Bug* bug) {
   if (!bugs_.insert(key).second) return {};
   std::optional<Bug> stored;

@@ -90,7 +90,7 @@ function(oscope_bench)
     return()
   endif()
   add_executable(bench_${arg_NAME} EXCLUDE_FROM_ALL ${arg_SOURCES})
-  oscope_link(bench_${arg_NAME} PRIVATE ${arg_DEPS} benchmark::benchmark benchmark::benchmark_main)
+  oscope_link(bench_${arg_NAME} PRIVATE ${arg_DEPS} benchmark::benchmark)
   set_property(GLOBAL APPEND PROPERTY OSCOPE_BENCHES bench_${arg_NAME})
 endfunction()
 
