@@ -6,6 +6,7 @@ namespace oscope {
 
 Status BatchingSink::EndRun() {
   OSCOPE_RETURN_IF_ERROR(ForwardingSink::EndRun());
+  OSCOPE_RETURN_IF_ERROR(CheckCancelled());
   const bool full = (batch_runs_ != 0 && ingest_.pending_runs() >= batch_runs_) || ingest_.pending_events() >= batch_events_;
   return full ? Commit() : Status();
 }

@@ -6,6 +6,8 @@ namespace oscope {
 
 namespace {
 
+constexpr size_t kBugsPerRowGroup = 1024;  // one report is looked up more often than all are read
+
 std::shared_ptr<arrow::Field> Element(std::shared_ptr<arrow::DataType> type) {
   return arrow::field("element", std::move(type), /*nullable=*/false);
 }
@@ -158,7 +160,8 @@ Status WriteBugs(ParquetWriter& writer, const std::vector<BugRevision>& revision
     for (const Comment& comment : all[i].bug.comments) sum += comment.text.size();
     return sum;
   };
-  return ForEachRowGroup(all.size(), bytes, [&](size_t begin, size_t count) { return WriteBugGroup(writer, all.subspan(begin, count)); });
+  return ForEachRowGroup(all.size(), bytes, [&](size_t begin, size_t count) { return WriteBugGroup(writer, all.subspan(begin, count)); },
+                         kBugsPerRowGroup);
 }
 
 Result<std::vector<BugRevision>> ReadBugs(TableReader& reader) {
@@ -169,6 +172,22 @@ Result<std::vector<BugRevision>> ReadBugs(TableReader& reader) {
       OSCOPE_ASSIGN_OR_RETURN(BugRevision row, BugAt(*table, i));
       revisions.push_back(std::move(row));
     }
+  }
+  return revisions;
+}
+
+Result<std::vector<BugRevision>> ReadBugs(TableReader& reader, std::span<const uint32_t> rows) {
+  std::vector<BugRevision> revisions;
+  std::shared_ptr<arrow::Table> table;
+  int loaded = -1;
+  for (const uint32_t row : rows) {
+    OSCOPE_ASSIGN_OR_RETURN(const RowPosition at, FindRow(reader, row));
+    if (at.row_group != loaded) {
+      OSCOPE_ASSIGN_OR_RETURN(table, ReadColumns(reader, at.row_group, {}));
+      loaded = at.row_group;
+    }
+    OSCOPE_ASSIGN_OR_RETURN(BugRevision revision, BugAt(*table, static_cast<int64_t>(at.row)));
+    revisions.push_back(std::move(revision));
   }
   return revisions;
 }

@@ -5,6 +5,8 @@
 //   duplicates list<struct<project, id>>, custom map
 #pragma once
 
+#include <span>
+
 #include "index/store/parquet_file.h"
 #include "index/store/snapshot.h"
 
@@ -13,5 +15,6 @@ namespace oscope {
 std::shared_ptr<arrow::Schema> BugTableSchema();
 Status WriteBugs(ParquetWriter& writer, const std::vector<BugRevision>& revisions);
 Result<std::vector<BugRevision>> ReadBugs(TableReader& reader);
+Result<std::vector<BugRevision>> ReadBugs(TableReader& reader, std::span<const uint32_t> rows);
 
 }  // namespace oscope

@@ -131,6 +131,7 @@ Result<CheckResult> Store::Check(const CheckOptions& options) {
       continue;
     }
     checker.CheckSegment(segment);
+    OSCOPE_RETURN_IF_ERROR(state_->Step());
   }
   checker.CheckOrphans(newest->manifest);
   return result;
@@ -146,7 +147,7 @@ Result<uint64_t> Store::Reindex() {
     OSCOPE_RETURN_IF_ERROR(WriteIndexFile(state_->files, segment.id, index->bytes()));
     state_->Forget({segment});
     ++written;
-    return {};
+    return state_->Step();
   }));
   return written;
 }

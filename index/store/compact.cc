@@ -75,7 +75,7 @@ Result<CompactResult> Store::Compact(const CompactOptions& options) {
         }
         result.ranges_split += plan.outputs.size() - 1;
         OSCOPE_ASSIGN_OR_RETURN(std::vector<SegmentEntry> outputs,
-                                RewriteSegments(store->files, plan.inputs, {}, plan.outputs, options.target_events));
+                                RewriteSegments(*store, plan.inputs, {}, plan.outputs, options.target_events));
         std::move(outputs.begin(), outputs.end(), std::back_inserter(written));
         std::move(plan.inputs.begin(), plan.inputs.end(), std::back_inserter(replaced));
         ranges.insert(ranges.end(), plan.outputs.begin(), plan.outputs.end());

@@ -25,7 +25,8 @@ Status CopyDurably(FileSystem& fs, const std::string& from, const std::string& t
   return target->Close();
 }
 
-Status CopyVersion(const StoreFiles& from, const Manifest& manifest, const StoreFiles& to) {
+Status CopyVersion(StoreState& store, const Manifest& manifest, const StoreFiles& to) {
+  const StoreFiles& from = store.files;
   FileSystem& fs = to.fs();
   for (const char* directory : kStoreDirectories) OSCOPE_RETURN_IF_ERROR(fs.MakeDirectory(to.Directory(directory)));
   for (const GroupEntry& group : manifest.groups) {
@@ -40,6 +41,7 @@ Status CopyVersion(const StoreFiles& from, const Manifest& manifest, const Store
     if (fs.Exists(from.IndexPath(segment.id))) {
       OSCOPE_RETURN_IF_ERROR(CopyDurably(fs, from.IndexPath(segment.id), to.IndexPath(segment.id)));
     }
+    OSCOPE_RETURN_IF_ERROR(store.Step());
   }
   OSCOPE_RETURN_IF_ERROR(CopyDurably(fs, from.ManifestFile(manifest.version), to.ManifestFile(manifest.version)));
   OSCOPE_RETURN_IF_ERROR(WriteDurably(fs, to.Directory(".gitignore"), "*\n"));
@@ -101,7 +103,7 @@ Result<uint64_t> Store::Backup(const std::string& target) const {
   OSCOPE_ASSIGN_OR_RETURN(const auto newest, PinNewest(state_));
   const StoreFiles partial(fs, fmt::format("{}.partial-{}", target, NewId().substr(0, 8)));
   OSCOPE_RETURN_IF_ERROR(fs.MakeDirectory(partial.root()));
-  Status copied = CopyVersion(state_->files, newest->manifest, partial);
+  Status copied = CopyVersion(*state_, newest->manifest, partial);
   if (copied.ok()) copied = fs.Rename(partial.root(), target);
   if (!copied.ok()) {
     RemoveTree(fs, partial.root());

@@ -75,7 +75,7 @@ Result<uint64_t> Store::LinkRuns(const std::vector<RunId>& runs, const BugKey& b
       run.header.bug = bug.id;
       return true;
     };
-    OSCOPE_ASSIGN_OR_RETURN(written, RewriteSegments(store->files, replaced, rules, base.manifest.ranges, CompactOptions().target_events));
+    OSCOPE_ASSIGN_OR_RETURN(written, RewriteSegments(*store, replaced, rules, base.manifest.ranges, CompactOptions().target_events));
     OSCOPE_RETURN_IF_ERROR(wrong_project);
     NextVersion next{base.manifest, changed};
     std::vector<std::string> removed;

@@ -63,11 +63,11 @@ Result<RowPosition> FindRow(TableReader& reader, uint64_t row);
 inline constexpr size_t kRowGroupRows = 32'768;
 inline constexpr size_t kRowGroupBytes = 256 << 20;
 template <typename Bytes, typename Write>
-Status ForEachRowGroup(size_t rows, Bytes bytes, Write write) {
+Status ForEachRowGroup(size_t rows, Bytes bytes, Write write, size_t max_rows = kRowGroupRows) {
   size_t begin = 0, sum = 0;
   for (size_t i = 0; i < rows; ++i) {
     sum += bytes(i);
-    if (i + 1 < rows && i + 1 - begin < kRowGroupRows && sum < kRowGroupBytes) continue;
+    if (i + 1 < rows && i + 1 - begin < max_rows && sum < kRowGroupBytes) continue;
     OSCOPE_RETURN_IF_ERROR(write(begin, i + 1 - begin));
     begin = i + 1;
     sum = 0;

@@ -115,7 +115,7 @@ Result<PurgeResult> Store::Purge(const PurgeFilter& filter, bool dry_run) {
     }
     const RewriteRules rules{[&](StoredRun& run) { return !goes(run); },
                              [&](const BugRevision& revision) { return !plan.SelectsBug(revision.bug.key); }};
-    OSCOPE_ASSIGN_OR_RETURN(written, RewriteSegments(store->files, replaced, rules, base.manifest.ranges, CompactOptions().target_events));
+    OSCOPE_ASSIGN_OR_RETURN(written, RewriteSegments(*store, replaced, rules, base.manifest.ranges, CompactOptions().target_events));
     std::vector<std::string> removed;
     for (const SegmentEntry& segment : replaced) removed.push_back(segment.id);
     ReplaceSegments(next.manifest, removed, written);

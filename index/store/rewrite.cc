@@ -56,10 +56,13 @@ class Rewriter {
 
 }  // namespace
 
-Result<std::vector<SegmentEntry>> RewriteSegments(const StoreFiles& files, const std::vector<SegmentEntry>& inputs, const RewriteRules& rules,
+Result<std::vector<SegmentEntry>> RewriteSegments(StoreState& store, const std::vector<SegmentEntry>& inputs, const RewriteRules& rules,
                                                   const std::vector<HashRange>& ranges, uint64_t target_events) {
-  Rewriter rewriter(files, ranges, target_events);
-  for (const SegmentEntry& input : inputs) OSCOPE_RETURN_IF_ERROR(rewriter.Add(input, rules));
+  Rewriter rewriter(store.files, ranges, target_events);
+  for (const SegmentEntry& input : inputs) {
+    OSCOPE_RETURN_IF_ERROR(rewriter.Add(input, rules));
+    OSCOPE_RETURN_IF_ERROR(store.Step());
+  }
   OSCOPE_RETURN_IF_ERROR(rewriter.Flush());
   return rewriter.Take();
 }

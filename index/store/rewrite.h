@@ -15,7 +15,7 @@ struct RewriteRules {
 
 // Reads `inputs` and writes what the rules keep into new segments, cut by `ranges` and of about `target_events` each. The caller publishes
 // or removes them. On failure nothing is left behind.
-Result<std::vector<SegmentEntry>> RewriteSegments(const StoreFiles& files, const std::vector<SegmentEntry>& inputs, const RewriteRules& rules,
+Result<std::vector<SegmentEntry>> RewriteSegments(StoreState& store, const std::vector<SegmentEntry>& inputs, const RewriteRules& rules,
                                                   const std::vector<HashRange>& ranges, uint64_t target_events);
 
 // Removes the files of segments that the newest version no longer names, except those that a reader still has pinned.

@@ -153,8 +153,16 @@ Result<std::vector<BugRevision>> SegmentReader::Bugs() const {
 }
 
 Result<std::vector<BugRevision>> SegmentReader::Bugs(const BugKey& key, const SegmentIndex& index) const {
-  if (index.BugRows(PlacementOf(key)).empty()) return std::vector<BugRevision>();
-  OSCOPE_ASSIGN_OR_RETURN(std::vector<BugRevision> revisions, Bugs());
+  const std::vector<uint32_t> rows = index.BugRows(PlacementOf(key));
+  if (rows.empty()) return std::vector<BugRevision>();
+  const auto read = [&]() -> Result<std::vector<BugRevision>> {
+    OSCOPE_ASSIGN_OR_RETURN(auto bugs, Open(Table::kBugs, false));
+    if (bugs == nullptr) return Corrupt("no bugs table");
+    return ReadBugs(*bugs, rows);
+  };
+  auto found = read();
+  if (!found.ok()) return Named(std::move(found).error());
+  std::vector<BugRevision> revisions = std::move(found).value();
   std::erase_if(revisions, [&](const BugRevision& revision) { return revision.bug.key != key; });
   return revisions;
 }

@@ -220,8 +220,9 @@ Result<Trace> Snapshot::ReadTrace(const TraceId& id, SymbolTable& symbols, uint6
 Status Snapshot::Send(const std::function<bool(const StoredRun&)>& keep, RunSink& sink) const {
   OSCOPE_ASSIGN_OR_RETURN(const std::vector<Bug> bugs, Bugs());
   for (const Bug& bug : bugs) OSCOPE_RETURN_IF_ERROR(sink.AddBug(bug));
-  return state_->ForEachSegment([&](const SegmentEntry& segment) {
-    return SegmentReader(state_->store->files, segment).SendRuns([&](StoredRun& run) { return keep(run); }, sink);
+  return state_->ForEachSegment([&](const SegmentEntry& segment) -> Status {
+    OSCOPE_RETURN_IF_ERROR(SegmentReader(state_->store->files, segment).SendRuns([&](StoredRun& run) { return keep(run); }, sink));
+    return state_->store->Step();
   });
 }
 

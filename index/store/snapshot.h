@@ -111,7 +111,8 @@ class Snapshot {
   // `count` events from `first`; names go into `symbols`, with the attributes that the store has.
   Result<Trace> ReadTrace(const TraceId& id, SymbolTable& symbols, uint64_t first = 0, uint64_t count = UINT64_MAX) const;
 
-  // Every bug (newest revision) and every run that `keep` accepts, with traces and attributes, in order of bug and run: export, merge.
+  // Every bug (newest revision, by key) and then every run that `keep` accepts, with traces and attributes, segment by segment: export,
+  // merge. Two stores with the same content may send their runs in different orders.
   Status Send(const std::function<bool(const StoredRun&)>& keep, RunSink& sink) const;
 
   // --- scans ---

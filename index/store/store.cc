@@ -82,6 +82,8 @@ Result<Store> Store::Open(FileSystem& fs, const std::string& path, const OpenOpt
   return Store(std::move(state));
 }
 
+void Store::OnProgress(std::function<void(uint64_t segments)> progress) { state_->progress = std::move(progress); }
+
 Result<Snapshot> Store::Read() const {
   OSCOPE_ASSIGN_OR_RETURN(auto newest, PinNewest(state_));
   return Snapshot(std::move(newest));

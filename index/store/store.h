@@ -133,6 +133,10 @@ class Store {
   const std::string& path() const;
   const std::vector<std::string>& warnings() const;
 
+  // Check, Compact, Purge, Reindex, Backup and a snapshot's Send call this after every segment, from their own thread. They also stop
+  // between segments, with kCancelled and nothing changed, when base/cancel.h says so.
+  void OnProgress(std::function<void(uint64_t segments)> progress);
+
   Result<Snapshot> Read() const;  // the newest version, pinned
   Result<std::unique_ptr<Ingest>> BeginIngest(const IngestOptions& options);
 

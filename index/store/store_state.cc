@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/cancel.h"
 #include "index/store/placement.h"
 #include "index/store/segment_reader.h"
 
@@ -16,6 +17,11 @@ constexpr int kMaxAttempts = 1000;
 
 int64_t NowNs() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+Status StoreState::Step() {
+  progress(1);
+  return CheckCancelled();
 }
 
 Result<std::shared_ptr<const SegmentIndex>> StoreState::Index(const SegmentEntry& entry) {

@@ -21,6 +21,11 @@ struct StoreState {
   std::optional<uint64_t> fixed_version;  // salvage: this version and no other
   std::vector<std::string> warnings;
 
+  // Told of every segment that a long operation has dealt with.
+  std::function<void(uint64_t segments)> progress = [](uint64_t) {};
+  // Between two segments: progress, and kCancelled when the user asked to stop.
+  Status Step();
+
   // The index of a segment: loaded, else rebuilt in memory. Segments never change, so it is kept.
   Result<std::shared_ptr<const SegmentIndex>> Index(const SegmentEntry& entry);
   void Forget(const std::vector<SegmentEntry>& segments);
