@@ -43,8 +43,8 @@ class Unfinished {
 
 Status FillStore(FileSystem& fs, const std::string& path, const std::function<Status(RunSink&)>& send) {
   OSCOPE_ASSIGN_OR_RETURN(Store store, Store::Create(fs, path));
-  OSCOPE_ASSIGN_OR_RETURN(const std::unique_ptr<Ingest> ingest, store.BeginIngest({}));
-  BatchingSink sink(*ingest, kRunsPerCommit);
+  OSCOPE_ASSIGN_OR_RETURN(const auto batches, BatchingSink::Open(store, kRunsPerCommit));
+  BatchingSink& sink = *batches;
   OSCOPE_RETURN_IF_ERROR(send(sink));
   OSCOPE_RETURN_IF_ERROR(sink.Finish());
   return {};

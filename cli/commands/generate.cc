@@ -78,8 +78,8 @@ class GenerateCommand : public Command {
     const std::string& path = context.options.store;
     OSCOPE_ASSIGN_OR_RETURN(Store store, Store::IsStore(fs, path) ? context.OpenStore(Access::kWrite)
                                                                   : Store::Create(fs, path));
-    OSCOPE_ASSIGN_OR_RETURN(const std::unique_ptr<Ingest> ingest, store.BeginIngest({}));
-    BatchingSink sink(*ingest, batch_);
+    OSCOPE_ASSIGN_OR_RETURN(const auto batches, BatchingSink::Open(store, batch_));
+    BatchingSink& sink = *batches;
     OSCOPE_RETURN_IF_ERROR(Send(context, generator, sink));
     OSCOPE_ASSIGN_OR_RETURN(const IngestResult added, sink.Finish());
     runs_known_ = added.runs_known;

@@ -128,8 +128,8 @@ class ImportCommand : public Command {
       OSCOPE_ASSIGN_OR_RETURN(const Snapshot snapshot, store.Read());
       OSCOPE_RETURN_IF_ERROR(ResolveBugOption(&snapshot));
     }
-    OSCOPE_ASSIGN_OR_RETURN(const std::unique_ptr<Ingest> ingest, store.BeginIngest({}));
-    BatchingSink sink(*ingest, batch_);
+    OSCOPE_ASSIGN_OR_RETURN(const auto batches, BatchingSink::Open(store, batch_));
+    BatchingSink& sink = *batches;
     const auto read = [&]() -> Status {
       Progress progress("importing", "events", 0, context.quiet());
       WatchedSink watched(sink, progress);
@@ -138,8 +138,8 @@ class ImportCommand : public Command {
     Status status = read();
     Result<IngestResult> result = status.ok() ? sink.Finish() : Result<IngestResult>(std::move(status).error());
     if (!result.ok()) {
-      if (sink.committed().runs_added != 0)
-        context.Note("{} had been added before", Counted(sink.committed().runs_added, "run"));
+      const uint64_t added = sink.Committed().runs_added;
+      if (added != 0) context.Note("{} had been added before", Counted(added, "run"));
       return std::move(result).error();
     }
     Show(context, *result, nullptr);

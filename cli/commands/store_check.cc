@@ -3,6 +3,7 @@
 #include "base/quantity.h"
 #include "cli/commands/store.h"
 #include "cli/json_output.h"
+#include "cli/store_progress.h"
 #include "cli/text.h"
 
 namespace oscope::cli {
@@ -29,7 +30,7 @@ class StoreCheckCommand : public Command {
     OSCOPE_ASSIGN_OR_RETURN(Store store, context.OpenStore(quarantine_ ? Access::kWrite : Access::kRead));
     CheckOptions options;
     options.deep = !shallow_;
-    OSCOPE_ASSIGN_OR_RETURN(const CheckResult result, store.Check(options));
+    OSCOPE_ASSIGN_OR_RETURN(const CheckResult result, Check(context, store, options));
     const std::vector<std::string> damaged = DamagedSegments(result);
     if (quarantine_ && !damaged.empty())
       OSCOPE_RETURN_IF_ERROR(store.Quarantine(damaged, Reason(result)));
@@ -42,6 +43,11 @@ class StoreCheckCommand : public Command {
   }
 
  private:
+  static Result<CheckResult> Check(const Context& context, Store& store, const CheckOptions& options) {
+    const StoreProgress progress(context, store, "checking");
+    return store.Check(options);
+  }
+
   static std::vector<std::string> DamagedSegments(const CheckResult& result) {
     std::vector<std::string> segments;
     for (const CheckProblem& problem : result.problems) {

@@ -2,6 +2,7 @@
 #include "cli/commands/store.h"
 #include "cli/json_output.h"
 #include "cli/resolve.h"
+#include "cli/store_progress.h"
 #include "cli/text.h"
 #include "index/store/locate.h"
 
@@ -23,8 +24,11 @@ class StoreBackupCommand : public Command {
   }
 
   Result<int> Run(Context& context) override {
-    OSCOPE_ASSIGN_OR_RETURN(const Store store, context.OpenStore(Access::kRead));
-    OSCOPE_ASSIGN_OR_RETURN(const uint64_t version, store.Backup(target_));
+    OSCOPE_ASSIGN_OR_RETURN(Store store, context.OpenStore(Access::kRead));
+    OSCOPE_ASSIGN_OR_RETURN(const uint64_t version, [&] {
+      const StoreProgress progress(context, store, "copying");
+      return store.Backup(target_);
+    }());
     if (context.json()) {
       context.PrintJson({{"version", version}, {"backup", target_}});
     } else if (!context.quiet()) {
@@ -58,9 +62,12 @@ class StoreMergeCommand : public Command {
     const std::string inside = JoinPath(other_, kStoreDirectory);
     OpenOptions read_only;
     read_only.read_only = true;
-    OSCOPE_ASSIGN_OR_RETURN(const Store other,
+    OSCOPE_ASSIGN_OR_RETURN(Store other,
                             Store::Open(fs, Store::IsStore(fs, inside) ? inside : other_, read_only));
-    OSCOPE_ASSIGN_OR_RETURN(const MergeResult result, store.Merge(other));
+    OSCOPE_ASSIGN_OR_RETURN(const MergeResult result, [&] {
+      const StoreProgress progress(context, other, "merging");
+      return store.Merge(other);
+    }());
     Settle(context, store);
     if (context.json()) {
       Json json = ToJson(result.added);

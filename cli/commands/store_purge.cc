@@ -3,6 +3,7 @@
 #include "cli/commands/store.h"
 #include "cli/json_output.h"
 #include "cli/resolve.h"
+#include "cli/store_progress.h"
 #include "cli/text.h"
 
 namespace oscope::cli {
@@ -41,6 +42,7 @@ class StorePurgeCommand : public Command {
     if (!dry_run_ && (result.runs != 0 || result.bugs != 0)) {
       OSCOPE_RETURN_IF_ERROR(context.Confirm(
           yes_, fmt::format("Delete {} and {} for good?", Counted(result.runs, "run"), Counted(result.bugs, "bug"))));
+      const StoreProgress progress(context, store, "purging");
       OSCOPE_ASSIGN_OR_RETURN(result, store.Purge(filter));
     }
     Show(context, result);

@@ -2,6 +2,7 @@
 #include "base/quantity.h"
 #include "cli/commands/store.h"
 #include "cli/json_output.h"
+#include "cli/store_progress.h"
 #include "cli/table.h"
 #include "cli/text.h"
 
@@ -53,7 +54,10 @@ class StoreCompactCommand : public Command {
 
   Result<int> Run(Context& context) override {
     OSCOPE_ASSIGN_OR_RETURN(Store store, context.OpenStore(Access::kWrite));
-    OSCOPE_ASSIGN_OR_RETURN(const CompactResult result, store.Compact());
+    OSCOPE_ASSIGN_OR_RETURN(const CompactResult result, [&] {
+      const StoreProgress progress(context, store, "compacting");
+      return store.Compact();
+    }());
     if (context.json()) {
       context.PrintJson({{"version", result.version},
                          {"segments_before", result.segments_before},
@@ -103,7 +107,10 @@ class StoreReindexCommand : public Command {
 
   Result<int> Run(Context& context) override {
     OSCOPE_ASSIGN_OR_RETURN(Store store, context.OpenStore(Access::kWrite));
-    OSCOPE_ASSIGN_OR_RETURN(const uint64_t written, store.Reindex());
+    OSCOPE_ASSIGN_OR_RETURN(const uint64_t written, [&] {
+      const StoreProgress progress(context, store, "indexing");
+      return store.Reindex();
+    }());
     if (context.json()) {
       context.PrintJson({{"index_files", written}});
     } else if (!context.quiet()) {

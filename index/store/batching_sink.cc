@@ -4,21 +4,48 @@
 
 namespace oscope {
 
+Result<std::unique_ptr<BatchingSink>> BatchingSink::Open(Store& store, uint64_t batch_runs, uint64_t batch_events) {
+  OSCOPE_ASSIGN_OR_RETURN(auto filling, store.BeginIngest({}));
+  OSCOPE_ASSIGN_OR_RETURN(auto committing, store.BeginIngest({}));
+  return std::unique_ptr<BatchingSink>(new BatchingSink(std::move(filling), std::move(committing), batch_runs, batch_events));
+}
+
+BatchingSink::BatchingSink(std::unique_ptr<Ingest> filling, std::unique_ptr<Ingest> committing, uint64_t batch_runs, uint64_t batch_events)
+    : filling_(std::move(filling)), committing_(std::move(committing)), batch_runs_(batch_runs), batch_events_(batch_events) {}
+
+BatchingSink::~BatchingSink() {
+  if (commit_.valid()) commit_.wait();
+}
+
 Status BatchingSink::EndRun() {
-  OSCOPE_RETURN_IF_ERROR(ForwardingSink::EndRun());
+  OSCOPE_RETURN_IF_ERROR(filling_->EndRun());
   OSCOPE_RETURN_IF_ERROR(CheckCancelled());
-  const bool full = (batch_runs_ != 0 && ingest_.pending_runs() >= batch_runs_) || ingest_.pending_events() >= batch_events_;
-  return full ? Commit() : Status();
+  const bool full = (batch_runs_ != 0 && filling_->pending_runs() >= batch_runs_) || filling_->pending_events() >= batch_events_;
+  return full ? StartCommit() : Status();
 }
 
 Result<IngestResult> BatchingSink::Finish() {
-  OSCOPE_RETURN_IF_ERROR(Commit());
+  OSCOPE_RETURN_IF_ERROR(CheckCancelled());
+  OSCOPE_RETURN_IF_ERROR(StartCommit());
+  OSCOPE_RETURN_IF_ERROR(AwaitCommit());
   return total_;
 }
 
-Status BatchingSink::Commit() {
-  OSCOPE_RETURN_IF_ERROR(CheckCancelled());
-  OSCOPE_ASSIGN_OR_RETURN(const IngestResult result, ingest_.Commit());
+const IngestResult& BatchingSink::Committed() {
+  (void)AwaitCommit();
+  return total_;
+}
+
+Status BatchingSink::StartCommit() {
+  OSCOPE_RETURN_IF_ERROR(AwaitCommit());
+  std::swap(filling_, committing_);
+  commit_ = std::async(std::launch::async, [this] { return committing_->Commit(); });
+  return {};
+}
+
+Status BatchingSink::AwaitCommit() {
+  if (!commit_.valid()) return {};
+  OSCOPE_ASSIGN_OR_RETURN(const IngestResult result, commit_.get());
   total_.version = result.version;
   total_.runs_added += result.runs_added;
   total_.runs_known += result.runs_known;

@@ -4,6 +4,7 @@
 #include "index/store/batching_sink.h"
 #include "index/store/store.h"
 #include "index/store/store_state.h"
+#include "tracer/model/forwarding_sink.h"
 
 namespace oscope {
 
@@ -89,9 +90,9 @@ Bug Combine(const Bug& ours, const Bug& theirs) {
 }
 
 // The other store's runs; its bugs were combined with ours before.
-class RunsOnly : public BatchingSink {
+class RunsOnly : public ForwardingSink {
  public:
-  using BatchingSink::BatchingSink;
+  using ForwardingSink::ForwardingSink;
   Status AddBug(const Bug&) override { return {}; }
 };
 
@@ -121,20 +122,20 @@ Result<MergeResult> Store::Merge(const Store& other) {
   OSCOPE_ASSIGN_OR_RETURN(const std::vector<Bug> our_bugs, ours.Bugs());
   std::map<BugKey, const Bug*> known;
   for (const Bug& bug : our_bugs) known.emplace(bug.key, &bug);
-  OSCOPE_ASSIGN_OR_RETURN(const auto ingest, BeginIngest({}));
+  OSCOPE_ASSIGN_OR_RETURN(const auto batches, BatchingSink::Open(*this, kMergeBatchRuns, kMergeBatchEvents));
   for (const Bug& bug : their_bugs) {
     const auto found = known.find(bug.key);
     if (found == known.end()) {
-      OSCOPE_RETURN_IF_ERROR(ingest->AddBug(bug));
+      OSCOPE_RETURN_IF_ERROR(batches->AddBug(bug));
     } else if (*found->second != bug) {
       ++result.bugs_combined;
       result.combined.push_back(bug.key);
-      OSCOPE_RETURN_IF_ERROR(ingest->AddBug(Combine(*found->second, bug)));
+      OSCOPE_RETURN_IF_ERROR(batches->AddBug(Combine(*found->second, bug)));
     }
   }
-  RunsOnly sink(*ingest, kMergeBatchRuns, kMergeBatchEvents);
-  OSCOPE_RETURN_IF_ERROR(theirs.Send([](const StoredRun&) { return true; }, sink));
-  OSCOPE_ASSIGN_OR_RETURN(result.added, sink.Finish());
+  RunsOnly runs(*batches);
+  OSCOPE_RETURN_IF_ERROR(theirs.Send([](const StoredRun&) { return true; }, runs));
+  OSCOPE_ASSIGN_OR_RETURN(result.added, batches->Finish());
   return result;
 }
 

@@ -1,6 +1,7 @@
 #include "index/store/segment_builder.h"
 
 #include <algorithm>
+#include <future>
 #include <numeric>
 
 #include "base/limits.h"
@@ -12,6 +13,10 @@
 #include "index/store/trace_table.h"
 
 namespace oscope {
+
+namespace {
+constexpr uint64_t kParallelEvents = 100'000;
+}  // namespace
 
 // A run too large for memory, on its way into a segment of its own.
 struct SegmentBuilder::Spill {
@@ -345,13 +350,15 @@ Result<SegmentEntry> SegmentBuilder::WriteSegment(const HashRange& range, std::v
     entry.traces += run.stored.trace_count;
     entry.events += run.stored.event_count;
   }
-  const auto write = [&]() -> Status {
-    if (!order.empty()) {
-      OSCOPE_ASSIGN_OR_RETURN(auto writer, ParquetWriter::Open(files_, entry.id, Table::kTraces, TraceTableSchema()));
-      OSCOPE_RETURN_IF_ERROR(WriteRowGroups(*writer, rows_, order, names_));
-      OSCOPE_ASSIGN_OR_RETURN(TableFile traces, writer->Finish());
-      entry.tables.push_back(std::move(traces));
-    }
+  std::optional<TableFile> traces;
+  const auto write_traces = [&]() -> Status {
+    if (order.empty()) return {};
+    OSCOPE_ASSIGN_OR_RETURN(auto writer, ParquetWriter::Open(files_, entry.id, Table::kTraces, TraceTableSchema()));
+    OSCOPE_RETURN_IF_ERROR(WriteRowGroups(*writer, rows_, order, names_));
+    OSCOPE_ASSIGN_OR_RETURN(traces, writer->Finish());
+    return {};
+  };
+  const auto write_others = [&]() -> Status {
     if (!runs.empty()) {
       OSCOPE_ASSIGN_OR_RETURN(TableFile file, WriteRunFile(files_, entry.id, rows_.runs, runs));
       entry.tables.push_back(std::move(file));
@@ -378,10 +385,21 @@ Result<SegmentEntry> SegmentBuilder::WriteSegment(const HashRange& range, std::v
     }
     return WriteIndexFile(files_, entry.id, SegmentIndex::Encode(entry.id, std::move(run_locations), std::move(bug_locations)));
   };
-  Status status = write();
-  if (!status.ok()) {
+  // The two halves cost about the same. For a small segment a thread would cost more than it brings.
+  Status traces_status, others_status;
+  if (entry.events < kParallelEvents) {
+    traces_status = write_traces();
+    if (traces_status.ok()) others_status = write_others();
+  } else {
+    std::future<Status> others = std::async(std::launch::async, write_others);
+    traces_status = write_traces();
+    others_status = others.get();
+  }
+  if (traces) entry.tables.insert(entry.tables.begin(), *std::move(traces));
+  for (Status* status : {&traces_status, &others_status}) {
+    if (status->ok()) continue;
     RemoveSegmentFiles(files_, {entry});
-    return std::move(status).error();
+    return std::move(*status).error();
   }
   return entry;
 }

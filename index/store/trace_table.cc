@@ -159,7 +159,6 @@ Result<EventCodes> ReadEventCodes(parquet::ParquetFileReader& reader, int row_gr
     const auto group = reader.RowGroup(row_group);
     const auto rows = static_cast<size_t>(group->metadata()->num_rows());
     EventCodes out;
-    out.offsets.reserve(rows + 1);
     const int64_t levels = group->metadata()->ColumnChunk(kEvents)->num_values();
     auto column = std::dynamic_pointer_cast<parquet::ByteArrayReader>(
         group->ColumnWithExposeEncoding(kEvents, parquet::ExposedEncoding::DICTIONARY));
@@ -169,7 +168,7 @@ Result<EventCodes> ReadEventCodes(parquet::ParquetFileReader& reader, int row_gr
     std::vector<int16_t> definition(kBatch), repetition(kBatch);
     const parquet::ByteArray* dictionary = nullptr;
     int32_t dictionary_size = 0;
-    size_t codes = 0;
+    size_t codes = 0, lists = 0;
     while (column->HasNext()) {
       int64_t read = 0;
       const parquet::ByteArray* batch_dictionary = nullptr;
@@ -181,23 +180,29 @@ Result<EventCodes> ReadEventCodes(parquet::ParquetFileReader& reader, int row_gr
         dictionary_size = batch_dictionary_size;
       }
       if (got == 0) break;
+      // Without a branch: a list begins wherever the repetition level is 0, and an event stands wherever the definition level is not.
+      if (out.offsets.size() < lists + static_cast<size_t>(got)) out.offsets.resize(lists + static_cast<size_t>(got));
       size_t code = codes;
-      for (int64_t i = 0; i < got; ++i) {
-        if (repetition[static_cast<size_t>(i)] == 0) out.offsets.push_back(code);
-        code += definition[static_cast<size_t>(i)] != 0 ? 1 : 0;
+      for (size_t i = 0; i < static_cast<size_t>(got); ++i) {
+        out.offsets[lists] = code;
+        lists += repetition[i] == 0 ? 1 : 0;
+        code += definition[i] != 0 ? 1 : 0;
       }
       codes += static_cast<size_t>(read);
       if (code != codes) return Corrupt("column events: levels and values disagree");
     }
     out.codes.resize(codes);
-    if (out.offsets.size() != rows) return Corrupt("column events has {} rows, the row group {}", out.offsets.size(), rows);
+    if (lists != rows) return Corrupt("column events has {} rows, the row group {}", lists, rows);
+    out.offsets.resize(rows);
     out.offsets.push_back(codes);
     out.names.reserve(static_cast<size_t>(dictionary_size));
     for (int32_t i = 0; i < dictionary_size; ++i) {
       out.names.push_back(FromStoredText({reinterpret_cast<const char*>(dictionary[i].ptr), dictionary[i].len}));
     }
-    for (const int32_t code : out.codes) {
-      if (code < 0 || code >= dictionary_size) return Corrupt("column events: code {} of {} names", code, dictionary_size);
+    uint32_t highest = 0;
+    for (const int32_t code : out.codes) highest = std::max(highest, static_cast<uint32_t>(code));
+    if (!out.codes.empty() && highest >= static_cast<uint32_t>(dictionary_size)) {
+      return Corrupt("column events: code {} of {} names", highest, dictionary_size);
     }
     return out;
   });

@@ -75,10 +75,9 @@ std::string OsctFile(const std::string& name, const GenerateOptions& options) {
 IngestResult IngestFile(Store& store, const std::string& osct, uint64_t batch) {
   const auto file = Must(PosixFileSystem().Open(osct));
   const auto source = FileSource(*file);
-  const auto ingest = Must(store.BeginIngest({}));
-  BatchingSink sink(*ingest, batch);
-  Must(ReadOsct(*source, sink, {}));
-  return Must(sink.Finish());
+  const auto sink = Must(BatchingSink::Open(store, batch));
+  Must(ReadOsct(*source, *sink, {}));
+  return Must(sink->Finish());
 }
 
 double PeakMegabytes() {
@@ -185,11 +184,10 @@ const std::string& LargeStore() {
     GenerateOptions options;
     options.traces = Scaled(5'000'000);
     Generator generator = Must(Generator::Make(options));
-    const auto ingest = Must(store.BeginIngest({}));
-    BatchingSink sink(*ingest, 100'000);
-    while (Must(generator.SendNextBug(sink))) {
+    const auto sink = Must(BatchingSink::Open(store, 100'000));
+    while (Must(generator.SendNextBug(*sink))) {
     }
-    Must(sink.Finish());
+    Must(sink->Finish());
     return made;
   }();
   return path;
