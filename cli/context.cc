@@ -27,6 +27,8 @@ void AddGlobalOptions(CLI::App& app, GlobalOptions& options) {
   app.add_option("-C", options.directory, "Work in DIR")->option_text("DIR")->group(group);
   app.add_flag("--json", options.json, "Print answers and errors as JSON")->group(group);
   app.add_flag("-q,--quiet", options.quiet, "Print no notes and no progress")->group(group);
+  app.add_flag("--partial", options.partial, "Read on past damaged segments, and say which are left out")->group(group);
+  app.add_flag("--salvage", options.salvage, "Read the newest version that is not damaged")->group(group);
   app.add_flag("--no-color", options.no_color, "Print without colours, as NO_COLOR does")->group(group);
 }
 
@@ -63,6 +65,9 @@ Result<Store> Context::OpenStore(Access access) const {
   }
   OpenOptions open;
   open.read_only = access == Access::kRead;
+  open.salvage = options.salvage;
+  open.skip_damaged = options.partial;
+  open.on_damaged = [context = *this](const std::string& damage) { context.Warn("this answer is partial: {}", damage); };
   OSCOPE_ASSIGN_OR_RETURN(Store store, Store::Open(PosixFileSystem(), path, open));
   for (const std::string& warning : store.warnings()) Warn("{}", warning);
   return store;

@@ -26,6 +26,8 @@ struct GlobalOptions {
   bool json = false;
   bool quiet = false;
   bool no_color = false;
+  bool partial = false;
+  bool salvage = false;
 };
 
 void AddGlobalOptions(CLI::App& app, GlobalOptions& options);

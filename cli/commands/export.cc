@@ -156,7 +156,6 @@ class ExportCommand : public Command {
       OSCOPE_RETURN_IF_ERROR(format.write(output.file(), send));
       OSCOPE_RETURN_IF_ERROR(output.Commit());
     }
-    for (const std::string& damaged : snapshot.damaged()) context.Warn("this export is partial: {}", damaged);
     context.Note("exported {}{}", Counted(runs, "run"),
                  stripped == 0 ? "" : "; commands and inputs were left out (--with-input takes them along)");
     return kExitOk;

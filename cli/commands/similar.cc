@@ -113,7 +113,6 @@ class SimilarCommand : public Command {
     OSCOPE_ASSIGN_OR_RETURN(const Snapshot snapshot, store.Read());
     OSCOPE_ASSIGN_OR_RETURN(const SuffixQuery query, MakeQuery(context, snapshot));
     OSCOPE_ASSIGN_OR_RETURN(const SimilarBugs found, FindSimilar(snapshot, query, max_distance, limit_));
-    for (const std::string& damaged : snapshot.damaged()) context.Warn("this answer is partial: {}", damaged);
 
     OSCOPE_ASSIGN_OR_RETURN(const std::vector<Bug> reports, ReadReports(snapshot, found.bugs));
     std::optional<Alignment> alignment;

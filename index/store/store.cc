@@ -59,6 +59,8 @@ Result<uint64_t> NewestValid(const StoreFiles& files, const std::vector<uint64_t
 Result<Store> Store::Open(FileSystem& fs, const std::string& path, const OpenOptions& options) {
   auto state = std::make_shared<StoreState>(fs, path);
   state->read_only = options.read_only;
+  state->skip_damaged = options.skip_damaged;
+  state->on_damaged = options.on_damaged;
   const StoreFiles& files = state->files;
   auto versions = ListManifests(files);
   if (!versions.ok()) {
@@ -86,6 +88,10 @@ void Store::OnProgress(std::function<void(uint64_t segments)> progress) { state_
 
 Result<Snapshot> Store::Read() const {
   OSCOPE_ASSIGN_OR_RETURN(auto newest, PinNewest(state_));
+  newest->skip_damaged = state_->skip_damaged;
+  for (const SegmentEntry& segment : newest->manifest.segments) {
+    if (!segment.quarantined.empty()) state_->TellDamaged(segment.id, fmt::format("segment {}: quarantined: {}", segment.id, segment.quarantined));
+  }
   return Snapshot(std::move(newest));
 }
 

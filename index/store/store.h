@@ -31,6 +31,10 @@ struct OpenOptions {
   bool read_only = false;
   // When the newest manifest is damaged: open the newest valid one, read-only, with a warning in `warnings()`.
   bool salvage = false;
+  // Snapshots read on past segments that fail their checks (see Snapshot::SkipDamaged).
+  bool skip_damaged = false;
+  // Told of every segment that a read leaves out, once: the quarantined ones, and with skip_damaged those that fail.
+  std::function<void(const std::string& damage)> on_damaged = [](const std::string&) {};
 };
 
 struct IngestOptions {

@@ -19,6 +19,14 @@ int64_t NowNs() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
+void StoreState::TellDamaged(const std::string& segment, const std::string& damage) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!told_.insert(segment).second) return;
+  }
+  if (on_damaged) on_damaged(damage);
+}
+
 Status StoreState::Step() {
   progress(1);
   return CheckCancelled();
@@ -61,6 +69,7 @@ Status SnapshotState::ForEachSegment(const std::function<Status(const SegmentEnt
     Status status = read(segment);
     if (status.ok()) continue;
     if (!skip_damaged || status.error().code != ErrorCode::kCorrupt) return status;
+    store->TellDamaged(segment.id, status.error().message);
     const std::lock_guard lock(damaged_mutex);
     damaged.emplace(segment.id, status.error().message);
   }

@@ -20,6 +20,10 @@ struct StoreState {
   bool read_only = false;
   std::optional<uint64_t> fixed_version;  // salvage: this version and no other
   std::vector<std::string> warnings;
+  bool skip_damaged = false;
+  std::function<void(const std::string& damage)> on_damaged;
+  // Calls on_damaged, once for each segment.
+  void TellDamaged(const std::string& segment, const std::string& damage);
 
   // Told of every segment that a long operation has dealt with.
   std::function<void(uint64_t segments)> progress = [](uint64_t) {};
@@ -36,7 +40,7 @@ struct StoreState {
  private:
   std::mutex mutex_;
   std::map<std::string, std::shared_ptr<const SegmentIndex>> indexes_;
-  std::set<std::string> verified_;
+  std::set<std::string> verified_, told_;
 };
 
 struct SnapshotState {
