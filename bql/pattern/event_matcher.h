@@ -1,0 +1,53 @@
+// Which events a name, a glob or a regular expression of BQL means.
+//
+// Separators `/`, `.` and `::` are the same. A name matches an event by the last part or any longer qualified form of its method, and
+// of its class or its package:
+//   copy, ConfigurationUtils.copy, org/apache/ConfigurationUtils::copy, copy()   the method org.apache.ConfigurationUtils.copy
+//   ConfigurationUtils                                                           every method of that class (kScope)
+// A trailing "()" is left out. Statement, block and instruction events match by their method, or by their whole text.
+// Threads: immutable once made.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "tracer/model/event.h"
+
+namespace re2 {
+class RE2;
+}
+
+namespace oscope::bql {
+
+class EventMatcher {
+ public:
+  enum class Kind : uint8_t {
+    kAny,     // every event
+    kMethod,  // name: the event itself is so named
+    kScope,   // name: the event's class or package is so named (a C, P event too)
+    kGlob,    // over the full text; * crosses separators
+    kRegex,   // RE2, unanchored, over the full text
+  };
+
+  static EventMatcher Any();
+  static EventMatcher Method(std::string_view name);
+  static EventMatcher Scope(std::string_view name);
+  static EventMatcher Glob(std::string_view glob);
+  static Result<EventMatcher> Regex(std::string_view expression);  // kInvalid with RE2's reason; kLimit when its program is too large
+
+  Kind kind() const { return kind_; }
+  const std::string& text() const { return text_; }
+  bool Matches(std::string_view event) const;
+  bool operator==(const EventMatcher& other) const { return kind_ == other.kind_ && text_ == other.text_; }
+
+ private:
+  EventMatcher(Kind kind, std::string_view text);
+  Kind kind_ = Kind::kAny;
+  std::string text_;        // as written
+  std::string normalised_;  // one separator, no "()"
+  std::shared_ptr<const re2::RE2> regex_;  // shared: patterns are copied, RE2 cannot be
+};
+
+}  // namespace oscope::bql

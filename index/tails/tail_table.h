@@ -1,0 +1,77 @@
+// The traces of one segment as a search sees them: a header each, and the last events up to the failure.
+//
+// A tail is at most kTailEvents events, those just before the failure mark (without a mark: before the end), in ids of the table's own:
+// the ranks of the names in byte order. All names of the segment's traces have an id, not only those in tails.
+// Stored:    sections of the segment's index file (docs/formats/index.md), read in place from the mapping
+// Threads:   immutable; may be read from any thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "tracer/model/bug.h"
+#include "tracer/model/run.h"
+
+namespace oscope {
+
+inline constexpr uint32_t kTailEvents = 256;
+inline constexpr uint32_t kNoBug = UINT32_MAX;
+
+// One trace; 64 bytes on disk, as it is in memory.
+struct TailRow {
+  RunId run;
+  uint64_t event_count = 0;   // of the whole trace
+  uint64_t marked_count = 0;  // up to and with the failing event; event_count without a mark
+  uint64_t tail_begin = 0;    // where its tail starts, in events, in the table's column of tails
+  uint32_t bug = kNoBug;      // index in bugs(); kNoBug: the run has none
+  uint32_t process = 0, thread = 0;
+  uint16_t tail_length = 0;
+  TraceKind kind = TraceKind::kExecution;
+  Outcome outcome = Outcome::kFailed;
+  Granularity granularity = Granularity::kMethod;  // the coarsest of its events up to kMethod: what kind of execution trace it is
+  bool failing_thread = false;  // the run says that this thread failed, or says none and this is its only thread or its first one
+};
+
+// Tails as columns: 2 bytes an event while the table has fewer than 65,536 names, else 4.
+struct TailColumn {
+  std::span<const uint16_t> narrow;  // one of the two is empty
+  std::span<const uint32_t> wide;
+};
+
+class TailTable {
+ public:
+  size_t size() const { return rows_.size(); }
+  std::span<const TailRow> rows() const { return rows_; }
+  TailColumn column() const { return column_; }
+  // The last min(length, tail) events of row i, as ids, appended.
+  void AppendTail(size_t i, size_t length, std::vector<uint32_t>& out) const;
+
+  std::span<const BugKey> bugs() const { return bugs_; }
+
+  uint32_t names() const { return names_; }
+  std::string_view name(uint32_t id) const;
+  std::optional<uint32_t> FindName(std::string_view name) const;  // through a stored hash table: about 50 ns
+
+  // How many traces have each name in their last kSketchEvents events, by id: for cost models and weights.
+  std::span<const uint32_t> traces_with_name() const { return traces_with_name_; }
+
+ private:
+  friend class TailTableReader;
+  std::span<const TailRow> rows_;
+  TailColumn column_;
+  std::vector<BugKey> bugs_;
+  uint32_t names_ = 0;
+  std::span<const uint64_t> name_offsets_;
+  std::string_view name_bytes_;
+  std::span<const uint32_t> name_hash_;
+  std::span<const uint32_t> traces_with_name_;
+  std::shared_ptr<const void> owner_;  // the mapping that the spans point into
+};
+
+}  // namespace oscope

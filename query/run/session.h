@@ -1,0 +1,98 @@
+// A session: BQL statements in, answers out. What a shell, a one-shot command and a server connection each hold one of.
+//
+// Keeps the parameters, the store's saved queries and, between statements, the engine's memory of the store (so that the second
+// query is hot). A statement reads one version of the store; the next one sees what was committed meanwhile.
+// Threads: one at a time; Cancel() from any thread (or base/cancel's signal) ends the running statement within 100 ms.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "bql/diagnostic.h"
+#include "index/store/store.h"
+#include "query/run/answer.h"
+
+namespace oscope {
+
+enum class EngineKind : uint8_t { kThreads, kNaive };
+
+struct QueryLimits {
+  uint64_t rows = 1'000'000;          // of an answer
+  uint64_t memory_bytes = 4ull << 30;
+  std::optional<std::chrono::milliseconds> time;
+};
+
+struct QueryProgress {
+  uint64_t done = 0, total = 0;  // traces
+  uint64_t rows = 0;             // found so far
+};
+
+struct SessionOptions {
+  EngineKind engine = EngineKind::kThreads;
+  unsigned threads = 0;      // 0: one a core
+  bool use_index = true;     // off: read tails from Parquet, for tests and measurements
+  QueryLimits limits;
+  bool skip_damaged = false;
+  std::string default_project;  // where an id is in several
+  // Called now and then from the thread that runs the statement.
+  std::function<void(const QueryProgress&)> on_progress;
+  // The rows known so far, ranked; called at most ten times a second. The last call's rows need not be in the answer.
+  std::function<void(const std::vector<AnswerRow>&)> on_partial;
+};
+
+struct SavedQuery {
+  std::string name;
+  std::vector<std::string> parameters;  // "bug", "len = 50", …
+  std::string text;                     // the SELECT
+  bool shipped = false;
+};
+
+// What a statement gave. Exactly one of answer, text, queries is there when there is no error.
+struct StatementResult {
+  std::vector<bql::Diagnostic> diagnostics;  // located in the statement; warnings too
+  std::optional<Error> error;                // kInvalid when diagnostics say it all; kLimit, kCancelled, kCorrupt, …
+  std::optional<Answer> answer;              // SELECT, CALL
+  std::optional<std::string> text;           // EXPLAIN, CREATE QUERY, DROP QUERY: what to print
+  std::optional<std::vector<SavedQuery>> queries;  // SHOW QUERIES
+  bool ok() const { return !error; }
+};
+
+class Session {
+ public:
+  static Result<Session> Open(Store store, SessionOptions options);
+  Session(Session&&) noexcept;
+  Session& operator=(Session&&) noexcept;
+  ~Session();
+
+  // One statement, with or without its `;`.
+  StatementResult Execute(std::string_view statement);
+
+  // `:name` in later statements. A parameter's value is a bug's id, a pattern's text, a number or a text, as its place asks.
+  void SetParameter(const std::string& name, const std::string& value);
+  void ClearParameter(const std::string& name);
+  const std::map<std::string, std::string>& parameters() const;
+
+  SessionOptions& options();
+  void Cancel();
+
+  // For completion: what could stand at a place. Sorted; at most `max`.
+  std::vector<std::string> ProjectNames();
+  std::vector<std::string> BugNames(std::string_view prefix, size_t max);    // "Rhino-217951"
+  std::vector<std::string> EventNames(std::string_view prefix, size_t max);
+  std::vector<std::string> FieldNames();
+  std::vector<SavedQuery> SavedQueries();
+
+ private:
+  struct State;
+  explicit Session(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace oscope
