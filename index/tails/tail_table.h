@@ -2,6 +2,7 @@
 //
 // A tail is at most kTailEvents events, those just before the failure mark (without a mark: before the end), in ids of the table's own:
 // the ranks of the names in byte order. All names of the segment's traces have an id, not only those in tails.
+// Rows are the segment's traces in the order of its traces table.
 // Stored:    sections of the segment's index file (docs/formats/index.md), read in place from the mapping
 // Threads:   immutable; may be read from any thread.
 #pragma once
@@ -12,6 +13,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "base/result.h"
@@ -22,6 +24,7 @@ namespace oscope {
 
 inline constexpr uint32_t kTailEvents = 256;
 inline constexpr uint32_t kNoBug = UINT32_MAX;
+inline constexpr uint32_t kNarrowNames = 65'536;  // a table with fewer names has 2 bytes an event, else 4
 
 // One trace; 64 bytes on disk, as it is in memory.
 struct TailRow {
@@ -35,41 +38,58 @@ struct TailRow {
   TraceKind kind = TraceKind::kExecution;
   Outcome outcome = Outcome::kFailed;
   Granularity granularity = Granularity::kMethod;  // the coarsest of its events up to kMethod: what kind of execution trace it is
-  bool failing_thread = false;  // the run says that this thread failed, or says none and this is its only thread or its first one
+  bool failing_thread = false;  // the run says that this thread failed, or says none and this is its first trace of the kind
+  uint8_t reserved[6] = {};     // zero
 };
+static_assert(sizeof(TailRow) == 64 && std::has_unique_object_representations_v<TailRow>);
 
 // Tails as columns: 2 bytes an event while the table has fewer than 65,536 names, else 4.
 struct TailColumn {
   std::span<const uint16_t> narrow;  // one of the two is empty
   std::span<const uint32_t> wide;
+  size_t size() const { return narrow.size() + wide.size(); }
+};
+
+// The stored forms, each a section of the index file. They start at multiples of 8 bytes.
+struct TailSections {
+  std::string_view rows, column, names, bugs;
 };
 
 class TailTable {
  public:
+  TailTable() = default;
+  // Checks that every reference in the sections stays inside them: a table made of any bytes is safe to read. Keeps `owner` alive.
+  static Result<TailTable> Make(const TailSections& sections, std::shared_ptr<const void> owner);
+
   size_t size() const { return rows_.size(); }
   std::span<const TailRow> rows() const { return rows_; }
   TailColumn column() const { return column_; }
   // The last min(length, tail) events of row i, as ids, appended.
   void AppendTail(size_t i, size_t length, std::vector<uint32_t>& out) const;
 
-  std::span<const BugKey> bugs() const { return bugs_; }
+  std::span<const BugKey> bugs() const { return bugs_; }  // ascending
+  std::optional<uint32_t> FindBug(const BugKey& key) const;
 
   uint32_t names() const { return names_; }
-  std::string_view name(uint32_t id) const;
+  std::string_view name(uint32_t id) const { return name_bytes_.substr(name_offsets_[id], name_offsets_[id + 1] - name_offsets_[id]); }
   std::optional<uint32_t> FindName(std::string_view name) const;  // through a stored hash table: about 50 ns
 
   // How many traces have each name in their last kSketchEvents events, by id: for cost models and weights.
   std::span<const uint32_t> traces_with_name() const { return traces_with_name_; }
 
  private:
-  friend class TailTableReader;
+  Status SetNames(std::string_view bytes);
+  Status SetBugs(std::string_view bytes);
+  Status SetColumn(std::string_view bytes);
+  Status SetRows(std::string_view bytes);
+
   std::span<const TailRow> rows_;
   TailColumn column_;
   std::vector<BugKey> bugs_;
   uint32_t names_ = 0;
   std::span<const uint64_t> name_offsets_;
   std::string_view name_bytes_;
-  std::span<const uint32_t> name_hash_;
+  std::span<const uint32_t> name_hash_;  // slots by XXH3 of the name, probed linearly: id + 1, or 0
   std::span<const uint32_t> traces_with_name_;
   std::shared_ptr<const void> owner_;  // the mapping that the spans point into
 };
