@@ -17,7 +17,7 @@
 #include "base/result.h"
 #include "bql/diagnostic.h"
 #include "index/store/store.h"
-#include "query/run/answer.h"
+#include "query/semantics/answer.h"
 
 namespace oscope {
 

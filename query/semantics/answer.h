@@ -42,6 +42,7 @@ struct QueryStats {
 
 struct Answer {
   std::vector<std::string> columns;  // "b", "b.title", "distance", "count"
+  size_t asked_columns = 0;          // the first so many are what SELECT names; then what a reader wants beside a bare bug
   std::vector<AnswerRow> rows;
   std::vector<std::string> notes;    // "nothing within 10 edits: widened to 20"
   std::vector<std::string> damaged;  // segments left out (--partial)

@@ -1,0 +1,226 @@
+#include "query/naive/naive_engine.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "base/cancel.h"
+#include "query/semantics/expressions.h"
+#include "query/semantics/ranked_rows.h"
+#include "query/semantics/set_predicate.h"
+#include "query/semantics/symmetry.h"
+#include "query/semantics/trace_operators.h"
+#include "query/semantics/trace_union.h"
+#include "tracer/model/run_sink.h"
+
+namespace oscope {
+namespace {
+
+using bql::BugTraces;
+using bql::SetPredicate;
+
+// The coarsest granularity of a trace's events, up to method.
+Granularity GranularityOf(const std::vector<uint32_t>& events, const EventNames& names) {
+  Granularity coarsest = Granularity::kInstruction;
+  for (const uint32_t event : events) coarsest = std::max(coarsest, ParseEvent(names.name(event)).granularity);
+  return std::min(coarsest, Granularity::kMethod);
+}
+
+// Whether the run says that this thread failed; when it says nothing, its first trace of the kind did.
+bool IsFailingThread(const Run& run, const Trace& trace) {
+  if (run.header.failing_thread) {
+    return *run.header.failing_thread == ThreadRef{trace.header.process, trace.header.thread};
+  }
+  const auto first = std::find_if(run.traces.begin(), run.traces.end(),
+                                  [&](const Trace& one) { return one.header.kind == trace.header.kind; });
+  return &*first == &trace;
+}
+
+}  // namespace
+
+Result<NaiveEngine> NaiveEngine::Load(const Snapshot& snapshot) {
+  RunCollector all;
+  OSCOPE_RETURN_IF_ERROR(snapshot.Send([](const StoredRun&) { return true; }, all));
+
+  NaiveEngine engine;
+  std::sort(all.bugs.begin(), all.bugs.end(), [](const Bug& a, const Bug& b) { return a.key < b.key; });
+  std::map<BugKey, size_t> number;
+  for (Bug& bug : all.bugs) {
+    number.emplace(bug.key, engine.bugs_.size());
+    StoredBug& stored = engine.bugs_.emplace_back();
+    stored.record.bug = std::move(bug);
+  }
+  for (const Run& run : all.runs) {
+    for (const Trace& trace : run.traces) {
+      StoredTrace stored;
+      stored.id = {run.header.id, trace.header.process, trace.header.thread, trace.header.kind};
+      for (const SymbolId event : trace.events) stored.events.push_back(engine.names_.Intern(all.symbols.name(event)));
+      stored.marked = trace.header.mark ? trace.header.mark->events : stored.events.size();
+      stored.traits = {.kind = trace.header.kind,
+                       .granularity = GranularityOf(stored.events, engine.names_),
+                       .failing_run = IsFailing(run.header.outcome),
+                       .failing_thread = IsFailingThread(run, trace),
+                       .thread = trace.header.thread};
+      engine.statistics_.Count(std::span(stored.events).first(stored.marked));
+      if (!run.header.bug.empty()) {
+        engine.bugs_[number.at({run.header.project, run.header.bug})].traces.push_back(std::move(stored));
+      }
+    }
+    if (!run.header.bug.empty()) engine.bugs_[number.at({run.header.project, run.header.bug})].record.AddRun(run.header);
+  }
+  return engine;
+}
+
+class NaiveEngine::Evaluation {
+ public:
+  Evaluation(const NaiveEngine& engine, const bql::Select& select)
+      : engine_(engine), select_(select), names_(engine.names_.Copy()) {}
+
+  // Operators come first: coarsening adds names, and what is bound to names must know them all.
+  Status Prepare(const UserMetrics& user_metrics) {
+    Status status;
+    ForEachTraces(select_.where, [&](const BugTraces& traces) {
+      Result<TraceOperators> made = TraceOperators::Make(traces.ops, names_);
+      if (made.ok()) {
+        operators_.emplace(&traces, *std::move(made));
+      } else {
+        status = made.error();
+      }
+    });
+    OSCOPE_RETURN_IF_ERROR(status);
+    OSCOPE_ASSIGN_OR_RETURN(metric_, MakeMetric(select_.metric, names_, engine_.statistics_, user_metrics));
+    return {};
+  }
+
+  Result<Answer> Run() {
+    for (uint32_t bug = 0; bug < engine_.bugs_.size(); ++bug) {
+      const std::string& project = engine_.bugs_[bug].record.bug.key.project;
+      const auto& from = select_.projects;
+      if (from.empty() || std::find(from.begin(), from.end(), project) != from.end()) candidates_.push_back(bug);
+    }
+    const uint32_t variables = static_cast<uint32_t>(select_.variables.size());
+    for (uint32_t a = 0; a < variables; ++a) {
+      for (uint32_t b = a + 1; b < variables; ++b) {
+        if (IsSymmetric(select_, a, b)) symmetric_.emplace_back(a, b);
+      }
+    }
+    OSCOPE_RETURN_IF_ERROR(Extend());
+    const RecordOf record = [&](uint32_t bug) -> const BugRecord& { return engine_.bugs_[bug].record; };
+    const uint64_t found = rows_.size();
+    RankRows(select_, record, rows_);
+    return MakeAnswer(select_, record, rows_, found);
+  }
+
+ private:
+  // Binds the next variable to every bug in turn; with all of them bound, asks the condition.
+  Status Extend() {
+    if (row_.size() == select_.variables.size()) return Ask();
+    for (const uint32_t bug : candidates_) {
+      OSCOPE_RETURN_IF_ERROR(CheckCancelled());
+      row_.push_back(bug);
+      if (IsAllowed()) OSCOPE_RETURN_IF_ERROR(Extend());
+      row_.pop_back();
+    }
+    return {};
+  }
+
+  // A row is of different bugs, and of two that may change places the lesser comes first.
+  bool IsAllowed() const {
+    if (std::find(row_.begin(), row_.end() - 1, row_.back()) != row_.end() - 1) return false;
+    const size_t last = row_.size() - 1;
+    return std::none_of(symmetric_.begin(), symmetric_.end(), [&](const auto& pair) {
+      return pair.second == last && row_[pair.first] > row_[last];
+    });
+  }
+
+  Status Ask() {
+    Status status;
+    const Verdict verdict = Judge(
+        select_.where,
+        [&](const SetPredicate& predicate) {
+          Result<Verdict> one = Evaluate(predicate);
+          if (one.ok()) return *one;
+          status = one.error();
+          return Verdict{};
+        },
+        [&](const bql::FieldPredicate& field) {
+          return Satisfies(engine_.bugs_[row_[field.variable]].record, field);
+        });
+    if (status.ok() && verdict.holds) rows_.push_back({row_, verdict});
+    return status;
+  }
+
+  Result<Verdict> Evaluate(const SetPredicate& predicate) {
+    const uint32_t left_bug = NumberOf(predicate.left);
+    const TraceSet& left = TracesOfBug(predicate.left);
+    const TracesOf traces_of = [&](const BugTraces& traces) -> Result<TraceSet> {
+      // A bug never matches itself.
+      if (!select_.with_self && NumberOf(traces) == left_bug) return TraceSet{};
+      return TracesOfBug(traces);
+    };
+    OSCOPE_ASSIGN_OR_RETURN(const TraceUnion right, MakeTraceUnion(predicate.right, traces_of, names_));
+    return EvaluateSetPredicate(predicate, left, right, {*metric_, PatternMetricOf(select_.metric)});
+  }
+
+  uint32_t NumberOf(const BugTraces& traces) const {
+    if (traces.variable) return row_[*traces.variable];
+    const auto at = std::lower_bound(engine_.bugs_.begin(), engine_.bugs_.end(), traces.bug,
+                                     [](const StoredBug& bug, const BugKey& key) { return bug.record.bug.key < key; });
+    return static_cast<uint32_t>(at - engine_.bugs_.begin());
+  }
+
+  const TraceSet& TracesOfBug(const BugTraces& traces) {
+    const auto key = std::make_pair(&traces, NumberOf(traces));
+    if (const auto known = sets_.find(key); known != sets_.end()) return known->second;
+    return sets_.emplace(key, Select(traces, engine_.bugs_[key.second])).first->second;
+  }
+
+  TraceSet Select(const BugTraces& expression, const StoredBug& bug) const {
+    const TraceSelection selection(expression);
+    const TraceOperators& operators = operators_.at(&expression);
+    std::vector<const StoredTrace*> taken;
+    uint32_t first_kind = UINT32_MAX;
+    for (const StoredTrace& trace : bug.traces) {
+      if (!selection.Admits(trace.traits) || !Has(trace, selection.needs())) continue;
+      first_kind = std::min(first_kind, selection.Rank(trace.traits));
+      taken.push_back(&trace);
+    }
+    std::vector<TraceWord> words;
+    for (const StoredTrace* trace : taken) {
+      if (selection.Rank(trace->traits) != first_kind) continue;
+      MarkedEvents events{trace->events, trace->marked};
+      operators.Apply(events);
+      // What has no event left is no trace.
+      if (!events.events.empty()) words.push_back({trace->id.kind, std::move(events.events), trace->id});
+    }
+    return Distinct(std::move(words));
+  }
+
+  bool Has(const StoredTrace& trace, std::optional<Granularity> granularity) const {
+    if (!granularity) return true;
+    return std::any_of(trace.events.begin(), trace.events.end(), [&](uint32_t event) {
+      return ParseEvent(names_.name(event)).granularity == *granularity;
+    });
+  }
+
+  const NaiveEngine& engine_;
+  const bql::Select& select_;
+  EventNames names_;  // the store's, and those that coarsening makes
+  std::map<const BugTraces*, TraceOperators> operators_;
+  std::unique_ptr<SequenceMetric> metric_;
+  std::vector<uint32_t> candidates_;
+  std::vector<std::pair<uint32_t, uint32_t>> symmetric_;
+  std::vector<uint32_t> row_;
+  std::vector<FoundRow> rows_;
+  std::map<std::pair<const BugTraces*, uint32_t>, TraceSet> sets_;
+};
+
+Result<Answer> NaiveEngine::Run(const bql::Select& select, const UserMetrics& user_metrics) const {
+  Evaluation evaluation(*this, select);
+  OSCOPE_RETURN_IF_ERROR(evaluation.Prepare(user_metrics));
+  return evaluation.Run();
+}
+
+}  // namespace oscope

@@ -1,0 +1,47 @@
+// The literal evaluator of BQL: every combination of bugs, every trace against every trace. The oracle of the other engines.
+//
+// Holds the whole store in memory and computes everything anew for every row. Right by being obvious; for small stores only.
+// Threads: one query at a time.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/result.h"
+#include "bql/check/query.h"
+#include "index/store/snapshot.h"
+#include "query/semantics/answer.h"
+#include "query/semantics/bug_record.h"
+#include "query/semantics/event_names.h"
+#include "query/semantics/make_metric.h"
+#include "query/semantics/trace_selection.h"
+#include "query/semantics/trace_set.h"
+
+namespace oscope {
+
+class NaiveEngine {
+ public:
+  static Result<NaiveEngine> Load(const Snapshot& snapshot);
+
+  Result<Answer> Run(const bql::Select& select, const UserMetrics& user_metrics) const;
+
+ private:
+  struct StoredTrace {
+    TraceId id;
+    TraceTraits traits;
+    std::vector<uint32_t> events;
+    uint64_t marked = 0;
+  };
+  struct StoredBug {
+    BugRecord record;
+    std::vector<StoredTrace> traces;
+  };
+  class Evaluation;
+
+  EventNames names_;
+  std::vector<StoredBug> bugs_;  // by key
+  EventStatistics statistics_;
+};
+
+}  // namespace oscope

@@ -1,0 +1,43 @@
+// From the rows that satisfy a condition to the answer: order, offset and limit, columns.
+//
+// Rows come by distance (none last), then by bug, project and id as bytes; ORDER BY puts a field before these.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "base/result.h"
+#include "bql/check/query.h"
+#include "query/semantics/answer.h"
+#include "query/semantics/bug_record.h"
+#include "query/semantics/verdict.h"
+
+namespace oscope {
+
+// Bugs are numbered in the order of their keys, so that numbers compare as keys do.
+struct FoundRow {
+  std::vector<uint32_t> bugs;  // one a variable
+  Verdict verdict;
+};
+
+// The columns of an answer: what the query asks for, and for a query that asks for bugs alone also what a reader wants beside them.
+struct AnswerColumns {
+  std::vector<bql::OutputColumn> columns;
+  std::vector<std::string> names;
+  size_t asked = 0;  // the first so many are the query's own
+};
+AnswerColumns ColumnsOf(const bql::Select& select);
+
+using RecordOf = std::function<const BugRecord&(uint32_t bug)>;
+
+// Sorts, cuts to OFFSET and LIMIT.
+void RankRows(const bql::Select& select, const RecordOf& record, std::vector<FoundRow>& rows);
+
+// Whether the order depends on the reports, not on distances and keys alone.
+bool OrdersByField(const bql::Select& select);
+
+// `found` is the number of rows before OFFSET and LIMIT: COUNT's answer.
+Answer MakeAnswer(const bql::Select& select, const RecordOf& record, const std::vector<FoundRow>& rows, uint64_t found);
+
+}  // namespace oscope

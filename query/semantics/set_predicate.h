@@ -1,0 +1,22 @@
+// The set predicates of figure 3.3.7, literally: every trace of one side against every trace of the other.
+#pragma once
+
+#include "base/result.h"
+#include "bql/check/query.h"
+#include "query/distance/metric.h"
+#include "query/semantics/trace_set.h"
+#include "query/semantics/verdict.h"
+
+namespace oscope {
+
+// The metric of a query as it measures two traces, and a trace and a language.
+struct TraceMetric {
+  const SequenceMetric& sequences;
+  PatternMetric patterns = PatternMetric::kLevenshtein;  // not used where Check refuses patterns
+};
+
+// Nothing is within any distance of an empty side: such a predicate does not hold.
+Result<Verdict> EvaluateSetPredicate(const bql::SetPredicate& predicate, const TraceSet& left, const TraceUnion& right,
+                                     const TraceMetric& metric);
+
+}  // namespace oscope

@@ -1,0 +1,62 @@
+#include "query/semantics/trace_union.h"
+
+#include <iterator>
+
+#include "query/run/bind_pattern.h"
+
+namespace oscope {
+namespace {
+
+using bql::TracePattern;
+
+class Collector {
+ public:
+  Collector(const TracesOf& traces_of, const EventNames& names) : traces_of_(traces_of), names_(names) {}
+
+  Status Add(const TracePattern& pattern, TraceUnion& sum) {
+    switch (pattern.kind) {
+      case TracePattern::Kind::kTraces: {
+        OSCOPE_ASSIGN_OR_RETURN(TraceSet words, traces_of_(pattern.traces));
+        std::move(words.begin(), words.end(), std::back_inserter(sum.words));
+        return {};
+      }
+      case TracePattern::Kind::kQuoted:
+        sum.languages.push_back(BindPattern(*pattern.pattern, names_.views()));
+        return {};
+      case TracePattern::Kind::kUnion:
+        for (const TracePattern& part : pattern.parts) OSCOPE_RETURN_IF_ERROR(Add(part, sum));
+        return {};
+      case TracePattern::Kind::kStar:
+        return AddStar(pattern.parts[0], sum);
+    }
+    return {};
+  }
+
+ private:
+  Status AddStar(const TracePattern& repeated, TraceUnion& sum) {
+    TraceUnion parts;
+    OSCOPE_RETURN_IF_ERROR(Add(repeated, parts));
+    if (parts.empty()) return {};
+    std::vector<std::vector<uint32_t>> words;
+    for (const TraceWord& word : parts.words) words.push_back(word.events);
+    if (!words.empty()) parts.languages.push_back(LanguageOfWords(words));
+    std::vector<const Language*> languages;
+    for (const Language& language : parts.languages) languages.push_back(&language);
+    sum.languages.push_back(Star(Union(languages)));
+    return {};
+  }
+
+  const TracesOf& traces_of_;
+  const EventNames& names_;
+};
+
+}  // namespace
+
+Result<TraceUnion> MakeTraceUnion(const TracePattern& pattern, const TracesOf& traces_of, const EventNames& names) {
+  TraceUnion sum;
+  OSCOPE_RETURN_IF_ERROR(Collector(traces_of, names).Add(pattern, sum));
+  sum.words = Distinct(std::move(sum.words));
+  return sum;
+}
+
+}  // namespace oscope
