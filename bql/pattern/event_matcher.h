@@ -4,13 +4,15 @@
 // of its class or its package:
 //   copy, ConfigurationUtils.copy, org/apache/ConfigurationUtils::copy, copy()   the method org.apache.ConfigurationUtils.copy
 //   ConfigurationUtils                                                           every method of that class (kScope)
-// A trailing "()" is left out. Statement, block and instruction events match by their method, or by their whole text.
+// A trailing "()" is left out, except that of `operator()`. Statement and block events match by their method, instructions by their
+// opcode; all three by their whole text too, with or without the letter that opens it.
 // Threads: immutable once made.
 #pragma once
 
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "tracer/model/event.h"
@@ -27,7 +29,7 @@ class EventMatcher {
     kAny,     // every event
     kMethod,  // name: the event itself is so named
     kScope,   // name: the event's class or package is so named (a C, P event too)
-    kGlob,    // over the full text; * crosses separators
+    kGlob,    // over the full text; * crosses separators, \* is a star, \\ a backslash
     kRegex,   // RE2, unanchored, over the full text
   };
 
@@ -44,10 +46,15 @@ class EventMatcher {
 
  private:
   EventMatcher(Kind kind, std::string_view text);
+
   Kind kind_ = Kind::kAny;
-  std::string text_;        // as written
-  std::string normalised_;  // one separator, no "()"
+  std::string text_;                // as written
+  std::string normalised_;          // one separator, no "()"
+  std::vector<std::string> parts_;  // of a name, innermost first
   std::shared_ptr<const re2::RE2> regex_;  // shared: patterns are copied, RE2 cannot be
 };
+
+// Whether a name ends in the "()" that says it is a method's: `copy()`, not `operator()`.
+bool HasCallSuffix(std::string_view name);
 
 }  // namespace oscope::bql

@@ -15,12 +15,16 @@
 
 namespace oscope {
 
-// Which events an edge reads: a bit per event id; beyond the end `others` says.
+// Which events an edge reads: `only` that one, or a bit per event id; beyond the end `others` says.
 struct EventSet {
+  std::optional<uint32_t> only;  // a trace has a set for each of its events: a bit per id would be too much
   std::vector<bool> members;
   bool others = false;      // events beyond the end (a name that the table at hand does not have)
   bool some_word = true;    // false: no event at all can be read here except a fresh one (it can be inserted, never kept)
-  bool Contains(uint32_t event) const { return event < members.size() ? members[event] : others; }
+  bool Contains(uint32_t event) const {
+    if (only) return event == *only;
+    return event < members.size() ? members[event] : others;
+  }
 };
 
 struct LanguageEdge {
@@ -57,7 +61,8 @@ struct PatternEdit {
   uint32_t set = 0;      // of kKeep, kReplace, kInsert: what the word has there
   bool operator==(const PatternEdit&) const = default;
 };
-// A shortest script for Levenshtein, front to back; nothing when the language is empty; kLimit when |x| · states is over kMaxAlignCells.
+// A shortest script for Levenshtein, front to back; nothing when the language is empty; kLimit when the table of |x| · states is over
+// kMaxAlignCells bytes.
 Result<std::optional<std::vector<PatternEdit>>> AlignWithPattern(Sequence x, const Language& language);
 
 }  // namespace oscope

@@ -1,0 +1,32 @@
+#include "query/run/bind_pattern.h"
+
+#include <algorithm>
+
+namespace oscope {
+namespace {
+
+EventSet EventsOf(const bql::EventMatcher& matcher, std::span<const std::string_view> names) {
+  EventSet set;
+  if (matcher.kind() == bql::EventMatcher::Kind::kAny) {
+    set.others = true;
+    return set;
+  }
+  set.members.resize(names.size());
+  for (size_t id = 0; id < names.size(); ++id) set.members[id] = matcher.Matches(names[id]);
+  set.some_word = std::find(set.members.begin(), set.members.end(), true) != set.members.end();
+  return set;
+}
+
+}  // namespace
+
+Language BindPattern(const bql::Pattern& pattern, std::span<const std::string_view> names) {
+  Language language;
+  for (const bql::EventMatcher& matcher : pattern.matchers) language.sets.push_back(EventsOf(matcher, names));
+  language.states = pattern.states;
+  language.start = pattern.start;
+  language.accepting = pattern.accepting;
+  for (const bql::PatternEdge& edge : pattern.edges) language.edges.push_back({edge.from, edge.matcher, edge.to});
+  return language;
+}
+
+}  // namespace oscope
