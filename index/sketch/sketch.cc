@@ -1,0 +1,163 @@
+#include "index/sketch/sketch.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "base/bytes.h"
+#include "base/checksum.h"
+#include "index/sketch/filter.h"
+
+namespace oscope {
+namespace {
+
+constexpr std::string_view kMagic = "OSKT";
+constexpr uint64_t kHeaderBytes = 16;
+constexpr uint64_t kCountBytes = kSketchBits * 4;
+constexpr uint64_t kBlockWords = 512;  // of the result of one call of the inner loop
+static_assert(std::endian::native == std::endian::little, "columns are read in place");
+
+uint64_t WordsOf(uint64_t rows) { return (rows + 63) / 64; }
+
+// Which bit the k-th occurrence of a name is, k from 0. The steps between occurrences are odd and differ by name, so that two names that
+// meet in one occurrence do not meet in all.
+uint16_t BitOfToken(uint64_t name_hash, uint32_t occurrence) {
+  return static_cast<uint16_t>((name_hash + occurrence * ((name_hash >> 32) | 1)) % kSketchBits);
+}
+
+decltype(&FilterWordsPortable) FilterAt(SimdLevel level) {
+  switch (level) {
+    case SimdLevel::kPortable: return FilterWordsPortable;
+    case SimdLevel::kAvx2: return FilterWordsAvx2;
+    case SimdLevel::kAvx512: return FilterWordsAvx512;
+  }
+  return FilterWordsPortable;
+}
+
+// The query's columns, those first that the fewest rows have.
+std::vector<const std::byte*> ColumnsRarestFirst(const SketchView& sketch, const SketchQuery& query) {
+  std::vector<uint16_t> bits(query.bits().begin(), query.bits().end());
+  std::sort(bits.begin(), bits.end(), [&](uint16_t a, uint16_t b) {
+    const uint32_t rows_a = sketch.rows_with_bit(a), rows_b = sketch.rows_with_bit(b);
+    return rows_a != rows_b ? rows_a < rows_b : a < b;
+  });
+  std::vector<const std::byte*> columns;
+  for (const uint16_t bit : bits) columns.push_back(sketch.column(bit));
+  return columns;
+}
+
+// Appends the rows of the words that are not over, of first <= row < last.
+void AppendRows(std::span<const uint64_t> over, uint64_t first_word, uint64_t first, uint64_t last,
+                std::vector<uint32_t>& rows) {
+  for (size_t i = 0; i < over.size(); ++i) {
+    for (uint64_t left = ~over[i]; left != 0; left &= left - 1) {
+      const uint64_t row = (first_word + i) * 64 + static_cast<uint64_t>(std::countr_zero(left));
+      if (row >= first && row < last) rows.push_back(static_cast<uint32_t>(row));
+    }
+  }
+}
+
+}  // namespace
+
+uint64_t SketchHash(std::string_view name) { return Xxh3(name); }
+
+uint64_t SketchBytes(uint64_t rows) { return kHeaderBytes + kCountBytes + kSketchBits * WordsOf(rows) * 8; }
+
+SketchBuilder::SketchBuilder(uint64_t rows, std::vector<uint64_t> name_hashes)
+    : rows_(rows),
+      words_(WordsOf(rows)),
+      name_hashes_(std::move(name_hashes)),
+      occurrences_(name_hashes_.size()),
+      block_(kSketchBits),
+      rows_with_bit_(kSketchBits),
+      bytes_(SketchBytes(rows), '\0') {}
+
+void SketchBuilder::AddRow(std::span<const uint16_t> events) { AddTokens(events); }
+void SketchBuilder::AddRow(std::span<const uint32_t> events) { AddTokens(events); }
+
+template <typename Id>
+void SketchBuilder::AddTokens(std::span<const Id> events) {
+  OSCOPE_CHECK(next_row_ < rows_);
+  const std::span<const Id> last = events.last(std::min<size_t>(events.size(), kSketchEvents));
+  for (const Id id : last) {
+    block_[BitOfToken(name_hashes_[id], occurrences_[id]++)] |= uint64_t{1} << (next_row_ % 64);
+  }
+  for (const Id id : last) occurrences_[id] = 0;
+  if (++next_row_ % 64 == 0 || next_row_ == rows_) FlushBlock();
+}
+
+void SketchBuilder::FlushBlock() {
+  char* word = bytes_.data() + kHeaderBytes + kCountBytes + (next_row_ - 1) / 64 * 8;
+  for (uint32_t bit = 0; bit < kSketchBits; ++bit, word += words_ * 8) {
+    rows_with_bit_[bit] += static_cast<uint32_t>(std::popcount(block_[bit]));
+    const uint64_t absent = ~block_[bit];
+    std::memcpy(word, &absent, 8);
+    block_[bit] = 0;
+  }
+}
+
+std::string SketchBuilder::Finish() {
+  OSCOPE_CHECK(next_row_ == rows_);
+  ByteWriter header;
+  header.Bytes(kMagic);
+  header.U32(kSketchBits);
+  header.U64(rows_);
+  for (const uint32_t rows : rows_with_bit_) header.U32(rows);
+  std::memcpy(bytes_.data(), header.bytes().data(), header.size());
+  return std::move(bytes_);
+}
+
+Result<SketchView> SketchView::Make(std::span<const std::byte> bytes, uint64_t rows) {
+  ByteReader header(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+  const std::string_view magic = header.Bytes(kMagic.size());
+  const uint32_t bits = header.U32();
+  const uint64_t stored_rows = header.U64();
+  OSCOPE_RETURN_IF_ERROR(header.status());
+  if (magic != kMagic) return Corrupt("sketch: bad magic");
+  if (bits != kSketchBits) return Corrupt("sketch: {} bits, not {}", bits, kSketchBits);
+  if (stored_rows != rows) return Corrupt("sketch: of {} rows, not {}", stored_rows, rows);
+  // Rows are 32-bit numbers; so no size here overflows.
+  if (rows > UINT32_MAX || bytes.size() != SketchBytes(rows)) {
+    return Corrupt("sketch: {} bytes for {} rows", bytes.size(), rows);
+  }
+  SketchView view;
+  view.rows_ = rows;
+  view.words_ = WordsOf(rows);
+  view.counts_ = bytes.data() + kHeaderBytes;
+  view.columns_ = view.counts_ + kCountBytes;
+  return view;
+}
+
+uint32_t SketchView::rows_with_bit(uint32_t bit) const {
+  uint32_t rows;
+  std::memcpy(&rows, counts_ + bit * 4, sizeof(rows));
+  return rows;
+}
+
+SketchQuery::SketchQuery(std::span<const uint64_t> event_hashes) {
+  const auto last = event_hashes.last(std::min<size_t>(event_hashes.size(), kSketchEvents));
+  for (size_t i = 0; i < last.size(); ++i) {
+    const auto before = std::count(last.begin(), last.begin() + static_cast<ptrdiff_t>(i), last[i]);
+    bits_.push_back(BitOfToken(last[i], static_cast<uint32_t>(before)));
+  }
+}
+
+void Survivors(const SketchView& sketch, const SketchQuery& query, uint64_t first, uint64_t last, uint64_t bound,
+               std::vector<uint32_t>& rows, SimdLevel level) {
+  OSCOPE_CHECK(first <= last && last <= sketch.rows());
+  if (!query.Prunes(bound)) {
+    for (uint64_t row = first; row < last; ++row) rows.push_back(static_cast<uint32_t>(row));
+    return;
+  }
+  const std::vector<const std::byte*> columns = ColumnsRarestFirst(sketch, query);
+  const FilterColumns filter{columns.data(), static_cast<uint32_t>(columns.size()), static_cast<uint32_t>(bound)};
+  const auto filter_words = FilterAt(level);
+  uint64_t over[kBlockWords];
+  for (uint64_t word = first / 64; word * 64 < last; word += kBlockWords) {
+    const uint64_t words = std::min(kBlockWords, WordsOf(last) - word);
+    filter_words(filter, word, words, over);
+    AppendRows(std::span(over, words), word, first, last, rows);
+  }
+}
+
+}  // namespace oscope
