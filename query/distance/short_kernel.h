@@ -1,0 +1,67 @@
+// Levenshtein distances from one short query to many rows at once: bit-parallel, banded, a row a vector lane.
+//
+// Of two sequences of lengths m and n at distance at most d, a best path stays on d + 1 diagonals. So a row's state is d + 1 bits: 16 rows
+// share an AVX2 vector at d = 10, 8 at d = 30, whatever the lengths. Rows are taken in groups of one length; a group ends as soon
+// as all its rows are over the bound, and stops before the events at the end that all its rows share with the query.
+// levenshtein.h gives the same numbers and is the oracle.
+// Threads:   a ShortQuery is immutable; DistancesWithin is a pure function.
+//
+// Example:
+//   ShortQuery query(events, names, 10);
+//   DistancesWithin<uint16_t>(query, column, rows, 10, distances);   // distances[i] <= 10: row i is near
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/simd_level.h"
+#include "query/distance/levenshtein.h"
+
+namespace oscope {
+
+inline constexpr uint32_t kMaxShortEvents = 256;
+inline constexpr uint16_t kOverBound = UINT16_MAX;
+
+// Where a row's events lie in a column of ids: the `length` before `end`.
+struct RowTail {
+  uint64_t end = 0;
+  uint32_t length = 0;  // at most kMaxShortEvents
+};
+
+class ShortQuery {
+ public:
+  // `ids`: every id of the rows is below; an event of the query that is not equals none of theirs. At most kMaxShortEvents events.
+  // `max_bound`: no call has a greater bound; a small one saves memory and time here.
+  ShortQuery(Sequence events, uint32_t ids, uint64_t max_bound);
+
+  Sequence events() const { return events_; }
+  uint64_t max_bound() const { return max_bound_; }
+  // Of the query's events, by id: 0 for all others.
+  const uint16_t* codes() const { return codes_.data(); }
+  uint32_t code_count() const { return code_count_; }
+
+  // For each code, which of the events i, i + 1, … are it: bit b for event i + b, as many as Lane has bits. i counts from 0 and may be
+  // negative or beyond the end: there are no events there. What lies `code_count` further on is the window of i + 1, up to i = m.
+  template <typename Lane>
+  const Lane* Window(int32_t i) const;
+
+ private:
+  template <typename Lane>
+  void FillWindows(const std::vector<uint16_t>& event_codes, std::vector<Lane>& windows) const;
+
+  std::vector<uint32_t> events_;
+  uint64_t max_bound_;
+  std::vector<uint16_t> codes_;
+  uint32_t code_count_ = 1;
+  std::vector<uint16_t> windows16_;
+  std::vector<uint32_t> windows32_;
+  std::vector<uint64_t> windows64_;
+};
+
+// distances[i] becomes the distance to row i if it is at most `bound`, else kOverBound. Id: uint16_t or uint32_t.
+template <typename Id>
+void DistancesWithin(const ShortQuery& query, std::span<const Id> column, std::span<const RowTail> rows, uint64_t bound,
+                     std::span<uint16_t> distances, SimdLevel level = BestSimdLevel());
+
+}  // namespace oscope

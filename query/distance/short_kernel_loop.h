@@ -1,0 +1,148 @@
+// The kernel's inner loop over vectors of rows. Included by short_kernel_portable.cc, _avx2.cc and _avx512.cc only, each with flags of its
+// own; so everything here has internal linkage and uses no inline function of a library.
+//
+// Myers' recurrence as Hyyrö gives it for a band (A bit-vector algorithm for computing Levenshtein and Damerau edit distances, 2003): the
+// word holds the vertical differences of a stretch of a column, and moves down one row with every column. Rows above the first are
+// taken as falling by one, which makes row 0 of column j come out as j. Along a diagonal values never fall, so the one that ends in the
+// last pair is both the result and a lower bound of it on the way.
+#pragma once
+
+#include <cstdint>
+
+#include "query/distance/short_kernel_level.h"
+
+namespace oscope {
+namespace {
+
+template <typename Lane, int kBytes>
+using Vector __attribute__((vector_size(kBytes))) = Lane;
+
+constexpr uint32_t kChunk = 8;  // columns between two looks at the bound
+
+template <typename Lane, int kWords, int kVectors, int kBytes>
+struct ShortLoop {
+  using V = Vector<Lane, kBytes>;
+  static constexpr uint32_t kLanesEach = kBytes / sizeof(Lane);
+  static constexpr uint32_t kLanes = kVectors * kLanesEach;
+  static constexpr uint32_t kBits = sizeof(Lane) * 8;
+  static_assert(kLanes <= kMostLanes);
+
+  struct State {
+    V positive[kWords], negative[kWords];  // vertical differences
+    V score;
+  };
+  using Masks = Lane[kChunk][kWords][kLanes];
+
+  __attribute__((always_inline)) static Lane LowBits(uint32_t count) {
+    return count >= kBits ? static_cast<Lane>(~Lane{0}) : static_cast<Lane>((Lane{1} << count) - 1);
+  }
+
+  // Bits below `low` are rows up to 0, which fall; the others rise.
+  template <typename Id>
+  __attribute__((always_inline)) static void Start(const ShortGroup<Id>& group, State& state) {
+    for (int w = 0; w < kWords; ++w) {
+      const uint32_t before = static_cast<uint32_t>(w) * kBits;
+      const Lane falling = group.low > before ? LowBits(group.low - before) : Lane{0};
+      state.negative[w] = V{} + falling;
+      state.positive[w] = ~state.negative[w];
+    }
+    state.score = V{} + static_cast<Lane>(group.start_score);
+  }
+
+  // Which rows of the band equal the event of each lane, for some columns.
+  template <typename Id>
+  __attribute__((always_inline)) static void Match(const ShortGroup<Id>& group, uint32_t column, uint32_t count, Masks& masks) {
+    const void* const* windows = group.windows + column * kWords;
+    if (count == kChunk) {
+      const Lane* window[kChunk * kWords];
+      for (uint32_t c = 0; c < kChunk * kWords; ++c) window[c] = static_cast<const Lane*>(windows[c]);
+      for (uint32_t lane = 0; lane < kLanes; ++lane) {
+        const Id* ids = group.starts[lane] + column;
+#pragma GCC unroll 8
+        for (uint32_t c = 0; c < kChunk; ++c) {
+          const uint32_t code = group.codes[ids[c]];
+          for (uint32_t w = 0; w < kWords; ++w) masks[c][w][lane] = window[c * kWords + w][code];
+        }
+      }
+      return;
+    }
+    for (uint32_t c = 0; c < count; ++c) {
+      for (uint32_t w = 0; w < kWords; ++w) {
+        const Lane* window = static_cast<const Lane*>(windows[c * kWords + w]);
+        for (uint32_t lane = 0; lane < kLanes; ++lane) masks[c][w][lane] = window[group.codes[group.starts[lane][column + c]]];
+      }
+    }
+  }
+
+  // The next column.
+  __attribute__((always_inline)) static void Step(const V (&match)[kWords], int final_word, V final_mask, State& state) {
+    V same[kWords];  // where a pair's value is that of the pair before both
+    V carry{};
+    for (int w = 0; w < kWords; ++w) {
+      const V p = state.positive[w], both = match[w] & p;
+      const V sum = both + p + carry;
+      if constexpr (kWords > 1) carry = (both | (p & ~sum)) >> (kBits - 1);
+      same[w] = (sum ^ p) | match[w] | state.negative[w];
+    }
+    if constexpr (kWords == 1) final_word = 0;
+    // A comparison gives -1 where it holds.
+    state.score -= reinterpret_cast<V>((same[final_word] & final_mask) == V{});
+    for (int w = 0; w < kWords; ++w) {
+      const V rises = state.negative[w] | ~(same[w] | state.positive[w]);  // along the row
+      const V falls = same[w] & state.positive[w];
+      V below = same[w] >> 1;
+      if (w + 1 < kWords) below |= same[w + 1] << (kBits - 1);
+      state.positive[w] = falls | ~(below | rises);
+      state.negative[w] = below & rises;
+    }
+  }
+
+  __attribute__((always_inline)) static bool AnyWithin(const State (&states)[kVectors], Lane bound) {
+    V within{};
+    for (const State& state : states) within |= reinterpret_cast<V>(state.score <= V{} + bound);
+    const auto words = reinterpret_cast<Vector<uint64_t, kBytes>>(within);
+    uint64_t any = 0;
+    for (uint32_t i = 0; i < kBytes / 8; ++i) any |= words[i];
+    return any != 0;
+  }
+
+  template <typename Id>
+  static void Run(const ShortGroup<Id>& group) {
+    alignas(64) Masks masks;
+    State states[kVectors];
+    for (State& state : states) Start(group, state);
+    const int final_word = static_cast<int>(group.final_bit / kBits);
+    const V final_mask = V{} + static_cast<Lane>(Lane{1} << (group.final_bit % kBits));
+    for (uint32_t column = 0; column < group.columns; column += kChunk) {
+      const uint32_t count = group.columns - column < kChunk ? group.columns - column : kChunk;
+      Match(group, column, count, masks);
+      for (int v = 0; v < kVectors; ++v) {
+        State state = states[v];
+        for (uint32_t c = 0; c < count; ++c) {
+          V match[kWords];
+          for (int w = 0; w < kWords; ++w) __builtin_memcpy(&match[w], &masks[c][w][static_cast<uint32_t>(v) * kLanesEach], kBytes);
+          Step(match, final_word, final_mask, state);
+        }
+        states[v] = state;
+      }
+      if (!AnyWithin(states, static_cast<Lane>(group.bound))) break;
+    }
+    for (uint32_t lane = 0; lane < kLanes; ++lane) {
+      group.scores[lane] = static_cast<uint16_t>(states[lane / kLanesEach].score[lane % kLanesEach]);
+    }
+  }
+};
+
+template <typename Id, int kBytes>
+constexpr ShortLevel<Id> MakeShortLevel() {
+  using L16 = ShortLoop<uint16_t, 1, 2, kBytes>;
+  using L32 = ShortLoop<uint32_t, 1, 4, kBytes>;
+  using L64 = ShortLoop<uint64_t, 1, 4, kBytes>;
+  using L128 = ShortLoop<uint64_t, 2, 2, kBytes>;
+  using L256 = ShortLoop<uint64_t, 4, 2, kBytes>;
+  return {{L16::kLanes, L32::kLanes, L64::kLanes, L128::kLanes, L256::kLanes},
+          {L16::template Run<Id>, L32::template Run<Id>, L64::template Run<Id>, L128::template Run<Id>, L256::template Run<Id>}};
+}
+
+}  // namespace
+}  // namespace oscope
