@@ -47,6 +47,7 @@ class Thompson {
     Link(pattern.out, after.in);
     start = before.in;
     end = after.out;
+    SkipPlainMoves();
   }
 
   std::vector<Node> nodes;
@@ -65,6 +66,21 @@ class Thompson {
     const Fragment top = stack_.back();
     stack_.pop_back();
     return top;
+  }
+
+  // Where a node does nothing but move on, reads lead past it: the ends of alternatives become one.
+  void SkipPlainMoves() {
+    const auto past = [&](uint32_t node) {
+      while (nodes[node].reads.empty() && nodes[node].moves.size() == 1 && nodes[node].moves[0].pass == Pass::kAlways) {
+        node = nodes[node].moves[0].to;
+      }
+      return node;
+    };
+    // From the back, so that a chain of such nodes is walked once.
+    for (size_t i = nodes.size(); i-- > 0;) {
+      for (Move& move : nodes[i].moves) move.to = past(move.to);
+      for (Read& read : nodes[i].reads) read.to = past(read.to);
+    }
   }
 
   Fragment AnyEvents() {
@@ -246,8 +262,8 @@ void MergeAlike(std::vector<State>& states) {
   }
 }
 
-// In the order in which they are first met from the start: only those that an accepting state can be reached from.
-std::vector<uint32_t> UsefulStates(const std::vector<State>& states) {
+// Drops the reads after which the end cannot be reached any more.
+void DropDeadReads(std::vector<State>& states) {
   std::vector<std::vector<uint32_t>> back(states.size());
   std::vector<uint32_t> work;
   std::vector<bool> useful(states.size());
@@ -265,13 +281,19 @@ std::vector<uint32_t> UsefulStates(const std::vector<State>& states) {
       work.push_back(before);
     }
   }
+  for (State& state : states) std::erase_if(state.reads, [&](const Read& read) { return !useful[read.to]; });
+}
+
+// In the order in which they are first met from the start.
+std::vector<uint32_t> ReachableStates(const std::vector<State>& states) {
   std::vector<uint32_t> order;
   std::vector<bool> met(states.size());
-  if (useful[0]) order.push_back(0);
+  const bool empty = states[0].reads.empty() && !states[0].accepting;
+  if (!empty) order.push_back(0);
   met[0] = true;
   for (size_t i = 0; i < order.size(); ++i) {
     for (const Read& read : states[order[i]].reads) {
-      if (met[read.to] || !useful[read.to]) continue;
+      if (met[read.to]) continue;
       met[read.to] = true;
       order.push_back(read.to);
     }
@@ -280,7 +302,7 @@ std::vector<uint32_t> UsefulStates(const std::vector<State>& states) {
 }
 
 void Store(const std::vector<State>& states, Pattern& pattern) {
-  const std::vector<uint32_t> order = UsefulStates(states);
+  const std::vector<uint32_t> order = ReachableStates(states);
   std::vector<uint32_t> number(states.size(), kNone);
   for (uint32_t i = 0; i < order.size(); ++i) number[order[i]] = i;
   pattern.states = static_cast<uint32_t>(order.size());
@@ -288,9 +310,7 @@ void Store(const std::vector<State>& states, Pattern& pattern) {
   if (!order.empty()) pattern.start = {0};
   for (uint32_t i = 0; i < order.size(); ++i) {
     pattern.accepting[i] = states[order[i]].accepting;
-    for (const Read& read : states[order[i]].reads) {
-      if (number[read.to] != kNone) pattern.edges.push_back({i, read.matcher, number[read.to]});
-    }
+    for (const Read& read : states[order[i]].reads) pattern.edges.push_back({i, read.matcher, number[read.to]});
   }
   std::sort(pattern.edges.begin(), pattern.edges.end(), [](const PatternEdge& a, const PatternEdge& b) {
     return std::tie(a.from, a.matcher, a.to) < std::tie(b.from, b.matcher, b.to);
@@ -346,6 +366,7 @@ Status BuildAutomaton(std::span<const PatternStep> steps, std::span<const StepMa
   Thompson thompson(matchers, any);
   thompson.Build(steps);
   OSCOPE_ASSIGN_OR_RETURN(std::vector<State> states, WithoutEmptyMoves(thompson, max_states * kEdgesPerState));
+  DropDeadReads(states);
   MergeAlike(states);
   Store(states, pattern);
   pattern.shortest_word = ShortestWord(pattern, any);

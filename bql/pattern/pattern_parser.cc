@@ -34,8 +34,10 @@ class Parser {
   std::vector<PatternStep> Run() {
     for (at_ = 0; at_ < tokens_.size() && errors_ < kMaxPatternErrors; ++at_) Token(tokens_[at_]);
     if (errors_ >= kMaxPatternErrors) return {};
-    if (levels_.size() > 1) Error(levels_.back().open, "unclosed parenthesis");
-    while (levels_.size() > 1) levels_.pop_back();
+    if (levels_.size() > 1) {
+      Error(levels_.back().open, "unclosed parenthesis");
+      return {};
+    }
     FinishSequence(whole_, tokens_.empty() ? "an empty pattern: '.' is any event" : "expected an event at the end");
     return std::move(steps_);
   }

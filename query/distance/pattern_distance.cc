@@ -107,7 +107,7 @@ std::optional<uint64_t> If(uint64_t cost, uint64_t bound) {
   return cost;
 }
 
-std::optional<uint64_t> EditDistance(Sequence x, const Language& language, Costs costs, uint64_t bound) {
+std::optional<uint64_t> EditsToLanguage(Sequence x, const Language& language, Costs costs, uint64_t bound) {
   Product product(language, costs, bound);
   product.Insert();
   for (const uint32_t event : x) {
@@ -119,7 +119,7 @@ std::optional<uint64_t> EditDistance(Sequence x, const Language& language, Costs
 }
 
 // A word may end before x does, or go on after it: each position that only one of them has counts one.
-std::optional<uint64_t> HammingDistance(Sequence x, const Language& language, uint64_t bound) {
+std::optional<uint64_t> HammingToLanguage(Sequence x, const Language& language, uint64_t bound) {
   Product product(language, {.replace = 1}, bound);
   uint64_t ended = product.LeastAccepting();  // the word is over
   for (const uint32_t event : x) {
@@ -134,10 +134,10 @@ std::optional<uint64_t> HammingDistance(Sequence x, const Language& language, ui
 }
 
 // min(|x|, |y|) - LCS(x, y) is the lesser of what is left of x and of what is left of y.
-std::optional<uint64_t> EmbeddingDistance(Sequence x, const Language& language, uint64_t bound) {
-  const auto left_of_x = EditDistance(x, language, {.remove = 1, .insert = 0}, bound);
+std::optional<uint64_t> EmbeddingToLanguage(Sequence x, const Language& language, uint64_t bound) {
+  const auto left_of_x = EditsToLanguage(x, language, {.remove = 1, .insert = 0}, bound);
   if (left_of_x == 0) return left_of_x;
-  const auto left_of_word = EditDistance(x, language, {.remove = 0, .insert = 1}, left_of_x ? *left_of_x - 1 : bound);
+  const auto left_of_word = EditsToLanguage(x, language, {.remove = 0, .insert = 1}, left_of_x ? *left_of_x - 1 : bound);
   return left_of_word ? left_of_word : left_of_x;
 }
 
@@ -147,13 +147,13 @@ std::optional<uint64_t> PatternDistance(Sequence x, const Language& language, Pa
   switch (metric) {
     case PatternMetric::kLevenshtein:
       if (bound == 0 && !Accepts(language, x)) return std::nullopt;
-      return bound == 0 ? std::optional<uint64_t>(0) : EditDistance(x, language, {.replace = 1, .remove = 1, .insert = 1}, bound);
+      return bound == 0 ? std::optional<uint64_t>(0) : EditsToLanguage(x, language, {.replace = 1, .remove = 1, .insert = 1}, bound);
     case PatternMetric::kHamming:
-      return HammingDistance(x, language, bound);
+      return HammingToLanguage(x, language, bound);
     case PatternMetric::kLcs:
-      return EditDistance(x, language, {.remove = 1, .insert = 1}, bound);
+      return EditsToLanguage(x, language, {.remove = 1, .insert = 1}, bound);
     case PatternMetric::kEmbedding:
-      return EmbeddingDistance(x, language, bound);
+      return EmbeddingToLanguage(x, language, bound);
   }
   return std::nullopt;
 }

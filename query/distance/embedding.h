@@ -1,0 +1,14 @@
+// Embedding: how many events of the shorter sequence do not fit into the longer one as a subsequence,
+// min(|a|, |b|) - LCS(a, b). 0 when the shorter one is the longer one with events left out.
+//
+// Threads: pure functions.
+// Example: {open, close} lies in {open, read, close}: 0; {close, open} does not: 1.
+#pragma once
+
+#include "query/distance/levenshtein.h"
+
+namespace oscope {
+
+uint64_t EmbeddingDistance(Sequence a, Sequence b);
+
+}  // namespace oscope

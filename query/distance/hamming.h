@@ -1,0 +1,16 @@
+// Hamming distance: at how many positions two sequences differ. Positions that only the longer one has count one each.
+//
+// Threads: pure functions.
+// Example: {1, 2, 3} and {1, 5, 3, 4} are at distance 2.
+#pragma once
+
+#include "query/distance/levenshtein.h"
+
+namespace oscope {
+
+uint64_t HammingDistance(Sequence a, Sequence b);
+
+// The distance if it is at most `bound`; stops when the bound is out of reach.
+std::optional<uint64_t> HammingWithin(Sequence a, Sequence b, uint64_t bound);
+
+}  // namespace oscope

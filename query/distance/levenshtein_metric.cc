@@ -1,0 +1,21 @@
+#include <algorithm>
+
+#include "query/distance/metric.h"
+
+namespace oscope {
+namespace {
+
+class LevenshteinMetric : public SequenceMetric {
+ public:
+  Result<std::optional<uint64_t>> Within(Sequence a, Sequence b, uint64_t bound) const override {
+    // No two sequences are further apart than 2^32 - 1.
+    const auto within = LevenshteinWithin(a, b, static_cast<uint32_t>(std::min<uint64_t>(bound, UINT32_MAX)));
+    return within ? std::optional<uint64_t>(*within) : std::nullopt;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<SequenceMetric> MakeLevenshtein() { return std::make_unique<LevenshteinMetric>(); }
+
+}  // namespace oscope

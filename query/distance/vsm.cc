@@ -1,0 +1,89 @@
+#include "query/distance/vsm.h"
+
+#include <algorithm>
+
+#include "query/distance/metric.h"
+
+namespace oscope {
+namespace {
+
+using Wide = unsigned __int128;
+
+constexpr uint64_t kScale = 1000;
+
+struct Product {
+  Wide high = 0, low = 0;
+  bool operator>=(const Product& other) const { return high != other.high ? high > other.high : low >= other.low; }
+};
+
+// 256 bits: the products below need up to 150.
+Product Multiply(Wide a, Wide b) {
+  constexpr int kHalf = 64;
+  const Wide mask = UINT64_MAX;
+  const Wide low = (a & mask) * (b & mask), cross = (a >> kHalf) * (b & mask), other = (a & mask) * (b >> kHalf);
+  const Wide middle = (low >> kHalf) + (cross & mask) + (other & mask);
+  return {(a >> kHalf) * (b >> kHalf) + (cross >> kHalf) + (other >> kHalf) + (middle >> kHalf), (middle << kHalf) | (low & mask)};
+}
+
+struct Count {
+  uint32_t event = 0;
+  uint64_t times = 0;
+};
+
+std::vector<Count> CountEvents(Sequence sequence) {
+  std::vector<uint32_t> sorted(sequence.begin(), sequence.end());
+  std::sort(sorted.begin(), sorted.end());
+  std::vector<Count> counts;
+  for (const uint32_t event : sorted) {
+    if (counts.empty() || counts.back().event != event) counts.push_back({event, 0});
+    ++counts.back().times;
+  }
+  return counts;
+}
+
+uint64_t Dot(const std::vector<Count>& a, const std::vector<Count>& b) {
+  uint64_t sum = 0;
+  for (size_t i = 0, j = 0; i < a.size() && j < b.size();) {
+    if (a[i].event == b[j].event) sum += a[i].times * b[j].times;
+    const bool left = a[i].event <= b[j].event, right = b[j].event <= a[i].event;
+    i += left;
+    j += right;
+  }
+  return sum;
+}
+
+// round(1000 · dot / sqrt(a · b)): the greatest k with 2000 · dot >= (2k - 1) · sqrt(a · b), found with both sides squared.
+uint64_t Similarity(uint64_t dot, uint64_t a, uint64_t b) {
+  const Wide twice = Wide{2 * kScale} * dot;
+  const Product left = Multiply(twice, twice);
+  uint64_t low = 0, high = kScale;
+  while (low < high) {
+    const uint64_t middle = (low + high + 1) / 2, odd = 2 * middle - 1;
+    if (left >= Multiply(Wide{odd * odd} * a, b)) {
+      low = middle;
+    } else {
+      high = middle - 1;
+    }
+  }
+  return low;
+}
+
+class Vsm : public SequenceMetric {
+ public:
+  Result<std::optional<uint64_t>> Within(Sequence a, Sequence b, uint64_t bound) const override {
+    const uint64_t distance = VsmDistance(a, b);
+    return distance <= bound ? std::optional(distance) : std::nullopt;
+  }
+};
+
+}  // namespace
+
+uint64_t VsmDistance(Sequence a, Sequence b) {
+  if (a.empty() || b.empty()) return a.empty() && b.empty() ? 0 : kScale;
+  const std::vector<Count> in_a = CountEvents(a), in_b = CountEvents(b);
+  return kScale - Similarity(Dot(in_a, in_b), Dot(in_a, in_a), Dot(in_b, in_b));
+}
+
+std::unique_ptr<SequenceMetric> MakeVsm() { return std::make_unique<Vsm>(); }
+
+}  // namespace oscope
