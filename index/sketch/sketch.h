@@ -39,7 +39,7 @@
 namespace oscope {
 
 inline constexpr uint32_t kSketchEvents = 50;
-inline constexpr uint32_t kSketchBits = 512;  // 64 bytes a row
+inline constexpr uint32_t kSketchBits = 1024;  // 128 bytes a row
 
 // Of an event's name; the same in every segment and on every machine.
 uint64_t SketchHash(std::string_view name);
