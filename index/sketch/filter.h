@@ -9,7 +9,7 @@ namespace oscope {
 
 struct FilterColumns {
   const std::byte* const* columns;  // one a token of the query, the most telling first; bit set: the row does not have it
-  uint32_t count;                   // at most 50
+  uint32_t count;                   // at most 100
   uint32_t bound;                   // below count
 };
 

@@ -15,10 +15,11 @@ namespace {
 template <int kBytes>
 using Rows __attribute__((vector_size(kBytes))) = uint64_t;
 
-constexpr int kPlanes = 6;  // counters up to 63: a query has at most 50 tokens
+constexpr int kPlanes = 7;
+constexpr uint32_t kFull = (1 << kPlanes) - 1;  // what a counter can hold: no test has more bits
 constexpr size_t kPrefetchBytes = 1024;
 
-// A counter of misses a row, spread over planes: plane p has bit p of every row's. It starts at 63 - bound, so that the first miss above
+// A counter of misses a row, spread over planes: plane p has bit p of every row's. It starts at kFull - bound, so that the first miss above
 // the bound carries out of it.
 template <typename V>
 struct MissCounters {
@@ -26,7 +27,7 @@ struct MissCounters {
   V over;  // rows with more misses than the bound
 
   __attribute__((always_inline)) void Start(uint32_t bound) {
-    const uint32_t start = 63 - bound;
+    const uint32_t start = kFull - bound;
     for (int p = 0; p < kPlanes; ++p) plane[p] = V{} - ((start >> p) & 1);
     over = V{};
   }

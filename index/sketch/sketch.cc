@@ -19,10 +19,25 @@ static_assert(std::endian::native == std::endian::little, "columns are read in p
 
 uint64_t WordsOf(uint64_t rows) { return (rows + 63) / 64; }
 
-// Which bit the k-th occurrence of a name is, k from 0. The steps between occurrences are odd and differ by name, so that two names that
-// meet in one occurrence do not meet in all.
-uint16_t BitOfToken(uint64_t name_hash, uint32_t occurrence) {
-  return static_cast<uint16_t>((name_hash + occurrence * ((name_hash >> 32) | 1)) % kSketchBits);
+constexpr uint32_t kZoneBits = kSketchBits / 2;
+
+// Which bit the k-th occurrence of a name in a zone is, k from 0. The steps between occurrences are odd and differ by name, so that two
+// names that meet in one occurrence do not meet in all.
+uint16_t BitOfToken(uint32_t zone, uint64_t name_hash, uint64_t occurrence) {
+  return static_cast<uint16_t>(zone * kZoneBits + (name_hash + occurrence * ((name_hash >> 32) | 1)) % kZoneBits);
+}
+
+template <typename T>
+std::span<const T> Last(std::span<const T> events, size_t count) {
+  return events.last(std::min(events.size(), count));
+}
+
+// The tokens of some events of a query.
+void AppendBits(uint32_t zone, std::span<const uint64_t> hashes, std::vector<uint16_t>& bits) {
+  for (size_t i = 0; i < hashes.size(); ++i) {
+    const auto before = std::count(hashes.begin(), hashes.begin() + static_cast<ptrdiff_t>(i), hashes[i]);
+    bits.push_back(BitOfToken(zone, hashes[i], static_cast<uint64_t>(before)));
+  }
 }
 
 decltype(&FilterWordsPortable) FilterAt(SimdLevel level) {
@@ -35,8 +50,8 @@ decltype(&FilterWordsPortable) FilterAt(SimdLevel level) {
 }
 
 // The query's columns, those first that the fewest rows have.
-std::vector<const std::byte*> ColumnsRarestFirst(const SketchView& sketch, const SketchQuery& query) {
-  std::vector<uint16_t> bits(query.bits().begin(), query.bits().end());
+std::vector<const std::byte*> ColumnsRarestFirst(const SketchView& sketch, const SketchQuery::Test& test) {
+  std::vector<uint16_t> bits(test.bits.begin(), test.bits.end());
   std::sort(bits.begin(), bits.end(), [&](uint16_t a, uint16_t b) {
     const uint32_t rows_a = sketch.rows_with_bit(a), rows_b = sketch.rows_with_bit(b);
     return rows_a != rows_b ? rows_a < rows_b : a < b;
@@ -72,18 +87,25 @@ SketchBuilder::SketchBuilder(uint64_t rows, std::vector<uint64_t> name_hashes)
       rows_with_bit_(kSketchBits),
       bytes_(SketchBytes(rows), '\0') {}
 
-void SketchBuilder::AddRow(std::span<const uint16_t> events) { AddTokens(events); }
-void SketchBuilder::AddRow(std::span<const uint32_t> events) { AddTokens(events); }
+void SketchBuilder::AddRow(std::span<const uint16_t> events) { AddEvents(events); }
+void SketchBuilder::AddRow(std::span<const uint32_t> events) { AddEvents(events); }
 
 template <typename Id>
-void SketchBuilder::AddTokens(std::span<const Id> events) {
+void SketchBuilder::AddEvents(std::span<const Id> events) {
   OSCOPE_CHECK(next_row_ < rows_);
-  const std::span<const Id> last = events.last(std::min<size_t>(events.size(), kSketchEvents));
-  for (const Id id : last) {
-    block_[BitOfToken(name_hashes_[id], occurrences_[id]++)] |= uint64_t{1} << (next_row_ % 64);
-  }
-  for (const Id id : last) occurrences_[id] = 0;
+  const std::span<const Id> last = Last(events, kSketchEvents);
+  const bool whole = last.size() < kSketchEvents;
+  AddZone(0, whole ? last : last.last(kSketchZone));
+  AddZone(1, whole ? last : last.first(kSketchEvents - kSketchZone));
   if (++next_row_ % 64 == 0 || next_row_ == rows_) FlushBlock();
+}
+
+template <typename Id>
+void SketchBuilder::AddZone(uint32_t zone, std::span<const Id> events) {
+  for (const Id id : events) {
+    block_[BitOfToken(zone, name_hashes_[id], occurrences_[id]++)] |= uint64_t{1} << (next_row_ % 64);
+  }
+  for (const Id id : events) occurrences_[id] = 0;
 }
 
 void SketchBuilder::FlushBlock() {
@@ -134,23 +156,34 @@ uint32_t SketchView::rows_with_bit(uint32_t bit) const {
   return rows;
 }
 
-SketchQuery::SketchQuery(std::span<const uint64_t> event_hashes) {
-  const auto last = event_hashes.last(std::min<size_t>(event_hashes.size(), kSketchEvents));
-  for (size_t i = 0; i < last.size(); ++i) {
-    const auto before = std::count(last.begin(), last.begin() + static_cast<ptrdiff_t>(i), last[i]);
-    bits_.push_back(BitOfToken(last[i], static_cast<uint32_t>(before)));
-  }
+SketchQuery::SketchQuery(std::span<const uint64_t> event_hashes, uint64_t length) {
+  const std::span<const uint64_t> last = Last(event_hashes, kSketchEvents);
+  const std::span<const uint64_t> end = Last(last, kSketchZone);
+  AppendBits(0, end, zoned_);
+  AppendBits(1, last.first(last.size() - end.size()), zoned_);
+  if (length <= kSketchEvents) return;
+  AppendBits(0, last, in_both_);
+  AppendBits(1, last, in_both_);
+}
+
+SketchQuery::Test SketchQuery::TestFor(uint64_t bound) const {
+  if (bound >= zoned_.size()) return {zoned_, zoned_.size()};
+  if (in_both_.empty()) return {zoned_, bound};
+  // Twice the bound is a good test only while it is far below the number of tokens.
+  if (4 * bound <= zoned_.size()) return {zoned_, 2 * bound};
+  return {in_both_, zoned_.size() + bound};
 }
 
 void Survivors(const SketchView& sketch, const SketchQuery& query, uint64_t first, uint64_t last, uint64_t bound,
                std::vector<uint32_t>& rows, SimdLevel level) {
   OSCOPE_CHECK(first <= last && last <= sketch.rows());
-  if (!query.Prunes(bound)) {
+  const SketchQuery::Test test = query.TestFor(bound);
+  if (test.misses >= test.bits.size()) {
     for (uint64_t row = first; row < last; ++row) rows.push_back(static_cast<uint32_t>(row));
     return;
   }
-  const std::vector<const std::byte*> columns = ColumnsRarestFirst(sketch, query);
-  const FilterColumns filter{columns.data(), static_cast<uint32_t>(columns.size()), static_cast<uint32_t>(bound)};
+  const std::vector<const std::byte*> columns = ColumnsRarestFirst(sketch, test);
+  const FilterColumns filter{columns.data(), static_cast<uint32_t>(columns.size()), static_cast<uint32_t>(test.misses)};
   const auto filter_words = FilterAt(level);
   uint64_t over[kBlockWords];
   for (uint64_t word = first / 64; word * 64 < last; word += kBlockWords) {

@@ -1,18 +1,22 @@
 // Sketches: which events a tail's last 50 have, as bits by the hash of their names. They tell, for 50 bits read a row, that the
 // edit distance to a query is above a bound.
 //
-// An event's k-th occurrence among the last kSketchEvents is a token; a token is one of kSketchBits bits, by XXH3 of the name and k. So
-// the tokens two tails share are as many as the multisets of their events share, and a bit can only merge tokens.
+// The last 50 events are two zones, the last 25 and the 25 before. An event's k-th occurrence in a zone is a token; a token is one of the
+// zone's bits, by XXH3 of the name and k. So the tokens two zones share are as many as the multisets of their events share, and a bit
+// can only merge tokens. A row of fewer than 50 events has all of them in both zones. Zones rule out three times as many rows as one bag.
 //
-// What is used: let x and y be suffixes (the last `length` events; a shorter trace counts whole) at Levenshtein distance at most d, x50
-// and y50 the last 50 events of each (of the whole traces: the suffixes may be shorter). Then at most d tokens of x's last 50 are not in
-// y50, for every length:
-//   Take a best edit script. The last 50 of x (all of x when it is shorter) come from a suffix y' of y by s replacements, i events only in
-//   y' and r events only in x, s + i + r <= d. All but s + r of x's events are kept, from y'. If y' has at most 50 events they are all
-//   in y50. Else |y'| - 50 events of y' lie before y50, at most |y'| - |x50| = i - r; so at most i - r kept ones
-//   are lost, and s + r + (i - r) = s + i <= d events of x have no partner in y50.
-// A suffix of length < 50 is thereby compared with the last 50 of a row: weaker than its own sketch, but never too strict.
-//
+// What is used: x and y are the suffixes of query and row (their last `length` events; a shorter trace counts whole), at Levenshtein
+// distance at most d. Take a best edit script, and cut x 25 events before its end: with s replacements, i events only in y and r only in x,
+// the part of x after the cut (i1, r1) comes from a suffix of y of 25 + i1 - r1 events, the part before it (i2, r2) from the rest.
+// An event of x has no partner in y's zone if it is replaced or only in x, or if its partner lies on the other side of the cut.
+// - length <= 50, y of m or more events (m = |x|): let t = i1 - r1. At most |t| partners are on the other side. If t >= 0, at most
+//   s + r1 + r2 + i1 - r1 <= s + i + r <= d tokens of x miss. If t < 0, |y| >= |x| says i1 + i2 >= r1 + r2, so r1 - i1 <= i2 - r2, and
+//   at most s + r1 + r2 + i2 - r2 <= d miss. That y's second zone may reach beyond the suffix only adds partners.
+//   y of fewer than m events has fewer than 50, so all of them in both zones: only s + r <= d events of x miss.
+// - length > 50: partners also lie before y's last 50: at most u = max(0, i - r), i and r now those of x's last 50. So at most
+//   s + r + |t| + u <= 2d tokens miss.
+// - length > 50 without zones: s + r + u = s + max(r, i) <= d events of x's last 50 have no partner in y's last 50. A bag's count in those is at
+//   most the sum of its counts in the zones; so of the tokens of x's last 50 as one bag, looked up in both zones, |x50| - d are found.
 // Stored:    a section of the segment's index (docs/formats/index.md): "OSKT", u32 bits, u64 rows; per bit u32 how many rows have it; then
 //            per bit a column of one bit a row, set when the row does NOT have it (set beyond the last row), in u64 words. All
 //            little-endian; multiples of 8 bytes. One sketch of a query serves every segment.
@@ -22,7 +26,7 @@
 //   SketchBuilder builder(rows, hashes_of_names);       // by id
 //   for (...) builder.AddRow(last_events);              // any number: the last 50 count
 //   OSCOPE_ASSIGN_OR_RETURN(SketchView view, SketchView::Make(std::as_bytes(std::span(builder.Finish())), rows));
-//   SketchQuery query(hashes_of_query_events);
+//   SketchQuery query(hashes_of_query_events, 50);
 //   Survivors(view, query, 0, rows, 10, found);         // rows that may be within distance 10
 #pragma once
 
@@ -39,7 +43,8 @@
 namespace oscope {
 
 inline constexpr uint32_t kSketchEvents = 50;
-inline constexpr uint32_t kSketchBits = 1024;  // 128 bytes a row
+inline constexpr uint32_t kSketchZone = 25;
+inline constexpr uint32_t kSketchBits = 1024;  // of both zones: 128 bytes a row
 
 // Of an event's name; the same in every segment and on every machine.
 uint64_t SketchHash(std::string_view name);
@@ -61,12 +66,14 @@ class SketchBuilder {
 
  private:
   template <typename Id>
-  void AddTokens(std::span<const Id> events);
+  void AddEvents(std::span<const Id> events);
+  template <typename Id>
+  void AddZone(uint32_t zone, std::span<const Id> events);
   void FlushBlock();
 
   uint64_t rows_, next_row_ = 0, words_;
   std::vector<uint64_t> name_hashes_;
-  std::vector<uint32_t> occurrences_;  // by id, of the row at hand; zeros between rows
+  std::vector<uint32_t> occurrences_;  // by id, of the zone at hand; zeros between zones
   std::vector<uint64_t> block_;        // a word a bit: rows that have it, of the 64 at hand
   std::vector<uint32_t> rows_with_bit_;
   std::string bytes_;
@@ -91,15 +98,22 @@ class SketchView {
 
 class SketchQuery {
  public:
-  // SketchHash of the query's events, front to back, only its suffix; the last 50 count.
-  explicit SketchQuery(std::span<const uint64_t> event_hashes);
+  // SketchHash of the events of the query's suffix, front to back, and the length asked for: there are fewer events in a shorter trace.
+  SketchQuery(std::span<const uint64_t> event_hashes, uint64_t length);
+
+  // What to look up for a bound: a row with more than `misses` of the bits missing is beyond it. misses >= bits.size(): all rows stay.
+  struct Test {
+    std::span<const uint16_t> bits;  // may repeat
+    uint64_t misses = 0;
+  };
+  Test TestFor(uint64_t bound) const;
 
   // Whether a bound can rule out any row.
-  bool Prunes(uint64_t bound) const { return bound < bits_.size(); }
-  std::span<const uint16_t> bits() const { return bits_; }  // one a token; may repeat
+  bool Prunes(uint64_t bound) const { return TestFor(bound).misses < TestFor(bound).bits.size(); }
 
  private:
-  std::vector<uint16_t> bits_;
+  std::vector<uint16_t> zoned_;
+  std::vector<uint16_t> in_both_;  // the last 50 as one bag, in both zones; for lengths above 50
 };
 
 // Appends those of the rows first <= row < last that may be within `bound`, ascending: all of them when !query.Prunes(bound).
