@@ -439,6 +439,17 @@ struct NothingMore : x3::parser<NothingMore> {
   const char* what;
 };
 
+// The parenthesis after a Recovering(kParenthesis), which has told of it when it is missing: what was read before it is kept.
+struct Closing : x3::parser<Closing> {
+  using attribute_type = x3::unused_type;
+  static constexpr bool has_attribute = false;
+  template <typename Context, typename RContext, typename Attribute>
+  bool parse(Iterator& first, const Iterator& last, const Context& context, RContext& rcontext, Attribute& attribute) const {
+    if (!Sign(")").parse(first, last, context, rcontext, attribute)) StateOf(context).ReportExpected(first, "')'");
+    return true;
+  }
+};
+
 // ---- Actions ----
 
 template <auto Member>
@@ -504,9 +515,9 @@ const auto projection =
     Keyword("PROJ") >> Expected("'('")[kOpen] >>
     Recovering(Resume::kParenthesis)[Expected("a bug")[traces][kGroup] >> Expected("',' and the events to keep")[kComma] >>
                                      event_set[kProject] >> Expected("')'")[&kClose]] >>
-    Expected("')'")[kClose];
+    Closing{};
 const auto group = kOpen >> Recovering(Resume::kParenthesis)[Expected("a bug or a pattern")[traces][kGroup] >> Expected("'|' or ')'")[&kClose]] >>
-                   Expected("')'")[kClose];
+                   Closing{};
 const auto base = AnyTerm(kTexts | kParameters | kNames | kNumericNames)[kBase] >>
                   -(kDot >> Expected("'failing', the one part of a bug that is traces")[Keyword("FAILING")]
                                     [kAssign<&ast::Traces::failing, true>]);
@@ -554,7 +565,7 @@ const auto set_predicate = Rule<struct SetPredicateTag, ast::SetPredicate>{"set 
                                       *(kComma >> Expected("a number, a parameter or a named argument such as d => 10")[argument]
                                                           [kPush<&ast::SetPredicate::arguments>]) >>
                                       Expected("',' or ')'")[&kClose]] >>
-     Expected("')'")[kClose]];
+     Closing{}];
 
 using Field = ast::FieldPredicate;
 constexpr AnyTerm kValueTerm(kNumbers | kParameters | kTexts | kBareDates);
@@ -567,7 +578,7 @@ const auto field_test =
      ((Keyword("LIKE")[kAssign<&Field::op, Field::Op::kLike>] >> field_value) |
       (Keyword("IN")[kAssign<&Field::op, Field::Op::kIn>] >> Expected("'('")[kOpen] >>
        Recovering(Resume::kParenthesis)[field_value >> *(kComma >> field_value) >> Expected("',' or ')'")[&kClose]] >>
-       Expected("')'")[kClose])));
+       Closing{})));
 
 const auto field_predicate = Rule<struct FieldPredicateTag, Field>{"field predicate"} =
     Spanned[Recovering(Resume::kOperand)
@@ -594,7 +605,7 @@ constexpr auto kNegate = [](const auto& context) { ++x3::_val(context).negations
 
 const auto nested = kOpen >> Recovering(Resume::kParenthesis)[Expected("a condition")[condition][kNested] >>
                                                               Expected("'&&', '||' or ')'")[&kClose]] >>
-                    Expected("')'")[kClose];
+                    Closing{};
 const auto operand = Rule<struct OperandTag, ast::Condition>{"condition"} =
     Spanned[Recovering(Resume::kOperand)[*((Sign("!", "=") | Keyword("NOT"))[kNegate]) >>
                                          Expected("a condition")[nested | set_predicate[kSetLeaf] | field_predicate[kFieldLeaf]]]];
@@ -700,7 +711,7 @@ const auto call = Rule<struct CallTag, ast::Call>{"call"} =
                       -(argument[kPush<&ast::Call::arguments>] >>
                         *(kComma >> Expected("an argument")[argument][kPush<&ast::Call::arguments>])) >>
                       Expected("',' or ')'")[&kClose]] >>
-                  Expected("')'")[kClose])]];
+                  Closing{})]];
 
 const auto query_parameter = Rule<struct QueryParameterTag, ast::QueryParameter>{"parameter"} =
     Spanned[AnyTerm(kNames | kParameters)[kSet<&ast::QueryParameter::name>] >>
@@ -722,7 +733,7 @@ const auto definition = Rule<struct DefinitionTag, Definition>{"definition"} =
                       -(query_parameter[kPush<&Definition::parameters>] >>
                         *(kComma >> Expected("a parameter's name")[query_parameter][kPush<&Definition::parameters>])) >>
                       Expected("',' or ')'")[&kClose]] >>
-                  Expected("')'")[kClose]) >>
+                  Closing{}) >>
                 Expected("AS and a SELECT")[Keyword("AS")] >> Expected("SELECT after AS")[select][kSelectText]]];
 
 using Statement = ast::Statement;

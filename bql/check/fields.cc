@@ -1,0 +1,189 @@
+#include "bql/check/fields.h"
+
+#include <algorithm>
+#include <charconv>
+#include <compare>
+#include <csignal>
+#include <utility>
+
+#include "base/suggest.h"
+#include "base/timestamp.h"
+#include "tracer/model/bug.h"
+
+namespace oscope::bql {
+namespace {
+
+using Op = FieldPredicate::Op;
+
+constexpr int64_t kDayNs = 86'400'000'000'000;
+constexpr size_t kDateOnlyBytes = 10;  // 2026-01-02
+
+constexpr std::pair<std::string_view, int> kSignals[] = {
+    {"SIGABRT", SIGABRT}, {"SIGALRM", SIGALRM}, {"SIGBUS", SIGBUS},   {"SIGFPE", SIGFPE},   {"SIGHUP", SIGHUP},   {"SIGILL", SIGILL},
+    {"SIGINT", SIGINT},   {"SIGKILL", SIGKILL}, {"SIGPIPE", SIGPIPE}, {"SIGQUIT", SIGQUIT}, {"SIGSEGV", SIGSEGV}, {"SIGSYS", SIGSYS},
+    {"SIGTERM", SIGTERM}, {"SIGTRAP", SIGTRAP}, {"SIGXCPU", SIGXCPU}, {"SIGXFSZ", SIGXFSZ}};
+
+template <typename Number>
+std::optional<Number> ParseWhole(std::string_view text) {
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+std::optional<int> ParseSignal(std::string_view text) {
+  for (const auto& [name, number] : kSignals) {
+    if (name == text || name.substr(3) == text) return number;
+  }
+  return ParseWhole<int>(text);
+}
+
+// A stretch of time: one point, or the day that a bare date means.
+struct TimeSpan {
+  int64_t begin = 0;
+  int64_t length = 1;
+};
+
+std::optional<TimeSpan> ParseTimeSpan(std::string_view text) {
+  const auto begin = ParseTimestamp(text);
+  if (!begin.ok()) return std::nullopt;
+  return TimeSpan{*begin, text.size() == kDateOnlyBytes ? kDayNs : 1};
+}
+
+// Where a value stands to a written one; nothing when they cannot be compared.
+std::optional<std::strong_ordering> Compare(FieldType type, std::string_view value, std::string_view written) {
+  switch (type) {
+    case FieldType::kText:
+    case FieldType::kStatus: return value <=> written;
+    case FieldType::kNumberOrText: {
+      const auto a = ParseWhole<double>(value), b = ParseWhole<double>(written);
+      if (!a || !b) return value <=> written;
+      return *a < *b ? std::strong_ordering::less : *a > *b ? std::strong_ordering::greater : std::strong_ordering::equal;
+    }
+    case FieldType::kDate: {
+      const auto at = ParseTimestamp(value);
+      const auto span = ParseTimeSpan(written);
+      if (!at.ok() || !span) return std::nullopt;
+      if (*at < span->begin) return std::strong_ordering::less;
+      // Not begin + length, which may overflow.
+      return *at - span->length >= span->begin ? std::strong_ordering::greater : std::strong_ordering::equal;
+    }
+    case FieldType::kSignal: {
+      const auto a = ParseSignal(value), b = ParseSignal(written);
+      if (!a || !b) return std::nullopt;
+      return *a <=> *b;
+    }
+  }
+  return std::nullopt;
+}
+
+bool Holds(Op op, std::strong_ordering order) {
+  switch (op) {
+    case Op::kEqual:
+    case Op::kIn: return order == 0;
+    case Op::kNotEqual: return order != 0;
+    case Op::kLess: return order < 0;
+    case Op::kLessEqual: return order <= 0;
+    case Op::kGreater: return order > 0;
+    case Op::kGreaterEqual: return order >= 0;
+    default: return false;
+  }
+}
+
+size_t CharacterEnd(std::string_view text, size_t at) {
+  for (++at; at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;) ++at;
+  return at;
+}
+
+Status ValidateStatus(std::string_view value) {
+  if (ParseBugStatus(value).ok()) return {};
+  const std::vector<std::string> names = {"open", "reopened", "resolved", "closed"};
+  const std::string nearest = DidYouMean(Suggest(value, names));
+  return Invalid("unknown status '{}': {}", value, nearest.empty() ? "it is open, reopened, resolved or closed" : nearest);
+}
+
+Status ValidateSignal(std::string_view value) {
+  if (ParseSignal(value)) return {};
+  std::vector<std::string> names;
+  for (const auto& [name, number] : kSignals) names.emplace_back(name);
+  const std::string nearest = DidYouMean(Suggest(value, names));
+  return Invalid("unknown signal '{}': {}", value, nearest.empty() ? "write a name such as SIGSEGV, or a number" : nearest);
+}
+
+}  // namespace
+
+const std::vector<std::string>& BuiltInFields() {
+  static const std::vector<std::string> fields = {"id",      "project",  "status",  "severity", "title",  "reporter",
+                                                  "created", "resolved", "version", "test",     "signal", "url"};
+  return fields;
+}
+
+FieldType TypeOfField(std::string_view field) {
+  if (field == "created" || field == "resolved") return FieldType::kDate;
+  if (field == "status") return FieldType::kStatus;
+  if (field == "signal") return FieldType::kSignal;
+  const auto& fields = BuiltInFields();
+  const bool built_in = std::find(fields.begin(), fields.end(), field) != fields.end();
+  return built_in && field != "id" ? FieldType::kText : FieldType::kNumberOrText;
+}
+
+Status ValidateFieldOperator(std::string_view field, Op op) {
+  const FieldType type = TypeOfField(field);
+  const bool orders = op == Op::kLess || op == Op::kLessEqual || op == Op::kGreater || op == Op::kGreaterEqual;
+  if (type == FieldType::kDate && op == Op::kLike) return Invalid("LIKE is for texts, and '{}' is a date: use < and >=", field);
+  if (type == FieldType::kSignal && op == Op::kLike) return Invalid("LIKE is for texts, and '{}' is a signal: use = or IN", field);
+  if (type == FieldType::kStatus && orders) return Invalid("a status has no order: use =, != or IN");
+  return {};
+}
+
+Status ValidateFieldValue(std::string_view field, Op op, std::string_view value) {
+  if (op == Op::kLike) return {};
+  switch (TypeOfField(field)) {
+    case FieldType::kDate:
+      if (ParseTimeSpan(value)) return {};
+      return Invalid("'{}' is no date: write 2026-01-02 or 2026-01-02T03:04:05Z", value);
+    case FieldType::kStatus: return ValidateStatus(value);
+    case FieldType::kSignal: return ValidateSignal(value);
+    case FieldType::kText:
+    case FieldType::kNumberOrText: return {};
+  }
+  return {};
+}
+
+bool ValueSatisfies(const FieldPredicate& predicate, std::string_view value) {
+  if (value.empty()) return false;
+  const FieldType type = TypeOfField(predicate.field);
+  const bool holds = std::any_of(predicate.values.begin(), predicate.values.end(), [&](const std::string& written) {
+    if (predicate.op == Op::kLike) return LikeMatches(written, value);
+    const auto order = Compare(type, value, written);
+    return order && Holds(predicate.op, *order);
+  });
+  return holds != predicate.negated;
+}
+
+// The usual two-pointer match: after a mismatch the last % takes one character more. No recursion, at most |pattern| * |text| steps.
+bool LikeMatches(std::string_view pattern, std::string_view text) {
+  size_t p = 0, t = 0;
+  size_t after_percent = std::string_view::npos, retry = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '%') {
+      after_percent = ++p;
+      retry = t;
+    } else if (p < pattern.size() && pattern[p] == '_') {
+      ++p;
+      t = CharacterEnd(text, t);
+    } else if (p < pattern.size() && pattern[p] == text[t]) {
+      ++p;
+      ++t;
+    } else if (after_percent != std::string_view::npos) {
+      p = after_percent;
+      t = retry = CharacterEnd(text, retry);
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '%') ++p;
+  return p == pattern.size();
+}
+
+}  // namespace oscope::bql
