@@ -1,4 +1,4 @@
-// `oscope store stats`, `compact`, `collect`, `reindex` and `quota`.
+// `oscope store stats`, `compact`, `collect` and `quota`.
 #include "base/quantity.h"
 #include "cli/commands/store.h"
 #include "cli/json_output.h"
@@ -99,27 +99,6 @@ class StoreCollectCommand : public Command {
   }
 };
 
-class StoreReindexCommand : public Command {
- public:
-  std::string_view name() const override { return "reindex"; }
-  std::string_view summary() const override { return "Write every segment's index file anew"; }
-  void Register(CLI::App& app) override { app.footer("Examples:\n  oscope store reindex"); }
-
-  Result<int> Run(Context& context) override {
-    OSCOPE_ASSIGN_OR_RETURN(Store store, context.OpenStore(Access::kWrite));
-    OSCOPE_ASSIGN_OR_RETURN(const uint64_t written, [&] {
-      const StoreProgress progress(context, store, "indexing");
-      return store.Reindex();
-    }());
-    if (context.json()) {
-      context.PrintJson({{"index_files", written}});
-    } else if (!context.quiet()) {
-      context.Print("{} written\n", Counted(written, "index file"));
-    }
-    return kExitOk;
-  }
-};
-
 class StoreQuotaCommand : public Command {
  public:
   std::string_view name() const override { return "quota"; }
@@ -170,7 +149,6 @@ class StoreQuotaCommand : public Command {
 std::unique_ptr<Command> MakeStoreStatsCommand() { return std::make_unique<StoreStatsCommand>(); }
 std::unique_ptr<Command> MakeStoreCompactCommand() { return std::make_unique<StoreCompactCommand>(); }
 std::unique_ptr<Command> MakeStoreCollectCommand() { return std::make_unique<StoreCollectCommand>(); }
-std::unique_ptr<Command> MakeStoreReindexCommand() { return std::make_unique<StoreReindexCommand>(); }
 std::unique_ptr<Command> MakeStoreQuotaCommand() { return std::make_unique<StoreQuotaCommand>(); }
 
 }  // namespace oscope::cli

@@ -42,8 +42,8 @@ std::string EncodePostings(const TailTable& tails);
 
 class Postings {
  public:
-  // Checks the directory: postings made of any bytes are safe to read. Keeps `owner` alive.
-  static Result<Postings> Make(std::string_view bytes, std::shared_ptr<const void> owner);
+  // Of a table with so many rows and names. Checks the directory: postings made of any bytes are safe to read. Keeps `owner` alive.
+  static Result<Postings> Make(std::string_view bytes, size_t rows, uint32_t names, std::shared_ptr<const void> owner);
 
   uint32_t rows() const { return rows_; }
   uint32_t names() const { return static_cast<uint32_t>(first_token_.size() - 1); }

@@ -3,6 +3,7 @@
 
 #include "index/store/bug_table.h"
 #include "index/store/placement.h"
+#include "index/store/reindex.h"
 #include "index/store/segment_reader.h"
 #include "index/store/store.h"
 #include "index/store/store_state.h"
@@ -103,12 +104,10 @@ class Checker {
   }
 
   void CheckIndex(const SegmentEntry& segment) {
-    const auto stored = SegmentIndex::Load(store_.files, segment.id);
-    const auto rebuilt = SegmentIndex::Rebuild(store_.files, segment);
-    if (!rebuilt.ok()) return Report(segment.id, rebuilt.error().message, kRestoreAdvice, true);
-    if (!stored.ok() || (*stored)->bytes() != (*rebuilt)->bytes()) {
-      const std::string reason = stored.ok() ? "differs from the tables" : stored.error().message;
-      Report(segment.id, fmt::format("index/{}.osix: {}", segment.id, reason), "'oscope store reindex' writes it anew; answers are right without it", false);
+    const auto state = options_.deep ? CompareIndex(store_.files, segment) : CheckStoredIndex(store_.files, segment);
+    if (!state.ok()) return Report(segment.id, state.error().message, kRestoreAdvice, true);
+    if (state->fault != IndexFault::kNone) {
+      Report(segment.id, fmt::format("index/{}.osix: {}", segment.id, state->reason), "'oscope store reindex' writes it anew; answers are right without it", false);
     }
   }
 
@@ -135,21 +134,6 @@ Result<CheckResult> Store::Check(const CheckOptions& options) {
   }
   checker.CheckOrphans(newest->manifest);
   return result;
-}
-
-Result<uint64_t> Store::Reindex() {
-  if (state_->read_only) return Error{ErrorCode::kIo, fmt::format("store {} is open for reading only", path())};
-  OSCOPE_ASSIGN_OR_RETURN(const auto lock, state_->files.LockAsWriter());
-  OSCOPE_ASSIGN_OR_RETURN(const auto newest, PinNewest(state_));
-  uint64_t written = 0;
-  OSCOPE_RETURN_IF_ERROR(newest->ForEachSegment([&](const SegmentEntry& segment) -> Status {
-    OSCOPE_ASSIGN_OR_RETURN(const auto index, SegmentIndex::Rebuild(state_->files, segment));
-    OSCOPE_RETURN_IF_ERROR(WriteIndexFile(state_->files, segment.id, index->bytes()));
-    state_->Forget({segment});
-    ++written;
-    return state_->Step();
-  }));
-  return written;
 }
 
 }  // namespace oscope

@@ -88,6 +88,12 @@ Result<uint64_t> Store::LinkRuns(const std::vector<RunId>& runs, const BugKey& b
   return version;
 }
 
+Result<uint64_t> Store::NewestVersion() const {
+  OSCOPE_ASSIGN_OR_RETURN(const std::vector<uint64_t> versions, ListManifests(state_->files));
+  if (versions.empty()) return NotFound("store {}: it has no manifest", path());
+  return versions.back();
+}
+
 Result<StoreSettings> Store::Settings() const {
   OSCOPE_ASSIGN_OR_RETURN(const auto newest, PinNewest(state_));
   return newest->manifest.settings;

@@ -210,6 +210,20 @@ std::optional<uint64_t> OptionalNumber(Decoder& in, const Json& json, const char
   return in.Number(json, name);
 }
 
+std::map<std::string, std::string> SavedQueries(Decoder& in, const Json& settings) {
+  std::map<std::string, std::string> queries;
+  if (!settings.is_object() || !settings.contains("queries")) return queries;
+  if (!settings["queries"].is_object()) in.Fail("settings.queries is no object");
+  for (const auto& [name, text] : settings["queries"].items()) {
+    if (text.is_string()) {
+      queries.emplace(name, text.get<std::string>());
+    } else {
+      in.Fail("a saved query is no text");
+    }
+  }
+  return queries;
+}
+
 // Sorted, disjoint, covering every hash: so each bug and run has exactly one place.
 void CheckRanges(Decoder& in, const std::vector<HashRange>& ranges) {
   if (ranges.empty() || ranges.front().first != 0 || ranges.back().last != UINT64_MAX) {
@@ -238,6 +252,7 @@ std::string EncodeManifestRoot(const Manifest& manifest) {
   Json settings = Json::object();
   if (manifest.settings.max_bytes) settings["max_bytes"] = *manifest.settings.max_bytes;
   if (manifest.settings.max_runs) settings["max_runs"] = *manifest.settings.max_runs;
+  if (!manifest.settings.queries.empty()) settings["queries"] = manifest.settings.queries;
   return Seal({{"format", kStoreFormat},
                {"version", manifest.version},
                {"store", manifest.store_id},
@@ -257,6 +272,7 @@ Result<Manifest> DecodeManifestRoot(std::string_view text) {
   if (const Json* settings = in.Get(json, "settings")) {
     manifest.settings.max_bytes = OptionalNumber(in, *settings, "max_bytes");
     manifest.settings.max_runs = OptionalNumber(in, *settings, "max_runs");
+    manifest.settings.queries = SavedQueries(in, *settings);
   }
   for (const Json& range : in.Array(json, "ranges")) manifest.ranges.push_back(in.Range(range));
   if (in.ok()) CheckRanges(in, manifest.ranges);

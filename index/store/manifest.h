@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -67,6 +68,8 @@ struct GroupEntry {
 struct StoreSettings {
   std::optional<uint64_t> max_bytes;  // quota: a commit that would exceed it is refused
   std::optional<uint64_t> max_runs;
+  // Saved queries: name -> what CREATE QUERY said. The store keeps them and knows no more of them.
+  std::map<std::string, std::string> queries;
   bool operator==(const StoreSettings&) const = default;
 };
 

@@ -139,6 +139,13 @@ Status WriteRuns(ParquetWriter& writer, const std::vector<PendingRun>& runs, std
 
 namespace {
 
+std::optional<ThreadRef> FailingThreadAt(const arrow::Table& table, int64_t i) {
+  const auto process = NumberAt<arrow::UInt32Array, uint32_t>(ColumnOf(table, "failing_process"), i);
+  const auto thread = NumberAt<arrow::UInt32Array, uint32_t>(ColumnOf(table, "failing_thread"), i);
+  if (!process || !thread) return std::nullopt;
+  return ThreadRef{*process, *thread};
+}
+
 Result<StoredRun> RunAt(const arrow::Table& table, int64_t i, bool with_inputs) {
   const auto text = [&](const char* name) { return TextAt(ColumnOf(table, name), i); };
   StoredRun stored;
@@ -155,9 +162,7 @@ Result<StoredRun> RunAt(const arrow::Table& table, int64_t i, bool with_inputs) 
   run.exit_code = NumberAt<arrow::Int32Array, int32_t>(ColumnOf(table, "exit_code"), i);
   run.signal = NumberAt<arrow::Int32Array, int32_t>(ColumnOf(table, "signal"), i);
   run.message = text("message");
-  const auto process = NumberAt<arrow::UInt32Array, uint32_t>(ColumnOf(table, "failing_process"), i);
-  const auto thread = NumberAt<arrow::UInt32Array, uint32_t>(ColumnOf(table, "failing_thread"), i);
-  if (process && thread) run.failing_thread = ThreadRef{*process, *thread};
+  run.failing_thread = FailingThreadAt(table, i);
   run.incomplete = BoolAt(ColumnOf(table, "incomplete"), i);
   run.started_ns = NumberAt<arrow::TimestampArray, int64_t>(ColumnOf(table, "started"), i);
   run.duration_ns = NumberAt<arrow::UInt64Array, uint64_t>(ColumnOf(table, "duration_ns"), i);
@@ -196,11 +201,12 @@ Result<std::vector<StoredRun>> ReadRuns(TableReader& reader, int row_group, uint
 }
 
 Result<std::vector<RunIdentity>> ReadRunIdentities(TableReader& reader) {
+  constexpr int kFailingProcess = 12, kFailingThread = 13;  // columns of the schema, all flat so far
   std::vector<RunIdentity> identities;
   for (int group = 0; group < reader.num_row_groups(); ++group) {
-    OSCOPE_ASSIGN_OR_RETURN(const std::shared_ptr<arrow::Table> table, ReadColumns(reader, group, {0, 1}));
+    OSCOPE_ASSIGN_OR_RETURN(const std::shared_ptr<arrow::Table> table, ReadColumns(reader, group, {0, 1, kFailingProcess, kFailingThread}));
     for (int64_t i = 0; i < table->num_rows(); ++i) {
-      identities.push_back({{Hash128At(ColumnOf(*table, "run_id"), i)}, Hash128At(ColumnOf(*table, "content_hash"), i)});
+      identities.push_back({{Hash128At(ColumnOf(*table, "run_id"), i)}, Hash128At(ColumnOf(*table, "content_hash"), i), FailingThreadAt(*table, i)});
     }
   }
   return identities;

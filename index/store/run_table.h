@@ -25,6 +25,7 @@ Result<std::vector<StoredRun>> ReadRuns(TableReader& reader, int row_group, uint
 struct RunIdentity {
   RunId id;
   Hash128 content_hash;
+  std::optional<ThreadRef> failing_thread;
 };
 Result<std::vector<RunIdentity>> ReadRunIdentities(TableReader& reader);
 

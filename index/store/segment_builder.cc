@@ -8,6 +8,7 @@
 #include "index/store/bug_table.h"
 #include "index/store/placement.h"
 #include "index/store/run_table.h"
+#include "index/store/search_sections.h"
 #include "index/store/segment_index.h"
 #include "index/store/symbol_table_file.h"
 #include "index/store/trace_table.h"
@@ -23,6 +24,7 @@ struct SegmentBuilder::Spill {
   std::string segment = NewId();
   std::unique_ptr<ParquetWriter> writer;
   SegmentRows rows;  // what is not written yet; the trace headers of the whole run
+  SearchSectionsBuilder search;
   uint64_t written_rows = 0;
 };
 
@@ -223,6 +225,7 @@ Status SegmentBuilder::FlushSpill(bool all) {
   std::vector<uint32_t> order(ready);
   std::iota(order.begin(), order.end(), 0);
   OSCOPE_RETURN_IF_ERROR(WriteRowGroups(*spill_->writer, rows, order, names_));
+  spill_->search.Add(rows, order, names_);
   spill_->written_rows += ready;
   rows.rows.clear();
   rows.codes.clear();
@@ -288,6 +291,11 @@ Result<TableFile> WriteRunFile(const StoreFiles& files, const std::string& segme
   return writer->Finish();
 }
 
+std::vector<IndexSection> Joined(std::vector<IndexSection> sections, std::vector<IndexSection> more) {
+  std::move(more.begin(), more.end(), std::back_inserter(sections));
+  return sections;
+}
+
 }  // namespace
 
 Status SegmentBuilder::EndSpill() {
@@ -309,8 +317,8 @@ Status SegmentBuilder::EndSpill() {
       OSCOPE_ASSIGN_OR_RETURN(TableFile symbols, WriteSymbolFile(files_, entry.id, names_, which));
       entry.tables.push_back(std::move(symbols));
     }
-    return WriteIndexFile(files_, entry.id,
-                          SegmentIndex::Encode(entry.id, {{current_.stored.header.id, current_.stored.content_hash.low, 0, 0}}, {}));
+    const RunLocation location{current_.stored.header.id, current_.stored.content_hash.low, 0, 0};
+    return IndexFile::Write(files_, entry.id, Joined(SegmentIndex::MakeSections({location}, {}), spill->search.Finish()));
   };
   Status status = write();
   if (!status.ok()) {
@@ -383,7 +391,10 @@ Result<SegmentEntry> SegmentBuilder::WriteSegment(const HashRange& range, std::v
       entry.tables.push_back(std::move(bugs));
       for (uint32_t row = 0; row < revisions.size(); ++row) bug_locations.push_back({PlacementOf(revisions[row].bug.key), row});
     }
-    return WriteIndexFile(files_, entry.id, SegmentIndex::Encode(entry.id, std::move(run_locations), std::move(bug_locations)));
+    SearchSectionsBuilder search;
+    search.Add(rows_, order, names_);
+    return IndexFile::Write(files_, entry.id,
+                            Joined(SegmentIndex::MakeSections(std::move(run_locations), std::move(bug_locations)), search.Finish()));
   };
   // The two halves cost about the same. For a small segment a thread would cost more than it brings.
   Status traces_status, others_status;

@@ -7,19 +7,15 @@
 #include "index/store/bug_table.h"
 #include "index/store/placement.h"
 #include "index/store/run_table.h"
+#include "index/store/search_sections.h"
 #include "index/store/trace_table.h"
 
 namespace oscope {
 
 namespace {
 
-constexpr std::string_view kMagic = "OSIX";
-constexpr uint16_t kVersion = 1;
-constexpr size_t kHeaderBytes = 4 + 2 + 2 + 32;
-constexpr size_t kSectionBytes = 32;
-constexpr uint32_t kRunsTag = 0x534e5552;  // "RUNS"
-constexpr uint32_t kBugsTag = 0x53475542;  // "BUGS"
-constexpr uint16_t kMaxSections = 64;
+constexpr uint32_t kRunsTag = SectionTag("RUNS"), kBugsTag = SectionTag("BUGS");
+constexpr uint32_t kVersion = 0;  // of both
 
 uint64_t ReadU64(const char* at) {
   uint64_t value = 0;
@@ -54,7 +50,7 @@ size_t Gallop(size_t from, size_t end, Below below) {
 
 }  // namespace
 
-std::string SegmentIndex::Encode(const std::string& segment, std::vector<RunLocation> runs, std::vector<BugLocation> bugs) {
+std::vector<IndexSection> SegmentIndex::MakeSections(std::vector<RunLocation> runs, std::vector<BugLocation> bugs) {
   std::sort(runs.begin(), runs.end(), [](const RunLocation& a, const RunLocation& b) { return a.id < b.id; });
   std::sort(bugs.begin(), bugs.end(), [](const BugLocation& a, const BugLocation& b) {
     return std::tie(a.placement, a.row) < std::tie(b.placement, b.row);
@@ -73,112 +69,94 @@ std::string SegmentIndex::Encode(const std::string& segment, std::vector<RunLoca
     bug_bytes.U32(bug.row);
     bug_bytes.U32(0);
   }
-  const std::pair<uint32_t, const std::string&> sections[] = {{kRunsTag, run_bytes.bytes()}, {kBugsTag, bug_bytes.bytes()}};
-  ByteWriter out;
-  out.Bytes(kMagic);
-  out.U16(kVersion);
-  out.U16(static_cast<uint16_t>(std::size(sections)));
-  out.Bytes(segment);
-  uint64_t offset = kHeaderBytes + std::size(sections) * kSectionBytes + 8;
-  for (const auto& [tag, bytes] : sections) {
-    out.U32(tag);
-    out.U32(0);
-    out.U64(offset);
-    out.U64(bytes.size());
-    out.U64(Xxh3(bytes));
-    offset += bytes.size();
-  }
-  out.U64(Xxh3(out.bytes()));
-  for (const auto& [tag, bytes] : sections) out.Bytes(bytes);
-  return out.Take();
+  std::vector<IndexSection> sections;
+  sections.push_back({kRunsTag, kVersion, run_bytes.Take()});
+  sections.push_back({kBugsTag, kVersion, bug_bytes.Take()});
+  return sections;
 }
 
-Status SegmentIndex::Parse(const std::string& segment) {
-  ByteReader in(bytes_);
-  if (in.Bytes(4) != kMagic) return Corrupt("not an index file");
-  const uint16_t version = in.U16();
-  if (in.ok() && version != kVersion) return Unsupported("index version {}: this release reads {}", version, kVersion);
-  const uint16_t sections = in.U16();
-  if (sections > kMaxSections) return Corrupt("{} sections", sections);
-  if (in.Bytes(32) != segment) return Corrupt("the index of another segment");
-  struct Section {
-    uint32_t tag;
-    uint64_t offset, length, checksum;
-  };
-  std::vector<Section> table;
-  for (uint16_t i = 0; i < sections; ++i) {
-    Section section{};
-    section.tag = in.U32();
-    in.U32();
-    section.offset = in.U64();
-    section.length = in.U64();
-    section.checksum = in.U64();
-    table.push_back(section);
-  }
-  const std::string_view covered = bytes_.substr(0, in.position());
-  const uint64_t checksum = in.U64();
-  OSCOPE_RETURN_IF_ERROR(in.status());
-  if (checksum != Xxh3(covered)) return Corrupt("the section table's checksum does not match");
-  for (const Section& section : table) {
-    if (section.offset > bytes_.size() || section.length > bytes_.size() - section.offset) return Corrupt("a section lies outside the file");
-    const std::string_view bytes = bytes_.substr(section.offset, section.length);
-    if (Xxh3(bytes) != section.checksum) return Corrupt("a section's checksum does not match");
-    if (section.tag == kRunsTag) runs_ = bytes;
-    if (section.tag == kBugsTag) bugs_ = bytes;
-  }
-  if (runs_.size() % kRunBytes != 0 || bugs_.size() % kBugBytes != 0) return Corrupt("a section holds a broken entry");
-  return {};
+std::string SegmentIndex::Encode(const std::string& segment, std::vector<RunLocation> runs, std::vector<BugLocation> bugs) {
+  return IndexFile::Encode(segment, MakeSections(std::move(runs), std::move(bugs)));
+}
+
+Result<std::shared_ptr<const SegmentIndex>> SegmentIndex::Make(std::shared_ptr<const IndexFile> file) {
+  auto index = std::make_shared<SegmentIndex>();
+  OSCOPE_ASSIGN_OR_RETURN(index->runs_, file->Section(kRunsTag, kVersion));
+  OSCOPE_ASSIGN_OR_RETURN(index->bugs_, file->Section(kBugsTag, kVersion));
+  if (index->runs_.size() % kRunBytes != 0 || index->bugs_.size() % kBugBytes != 0) return Corrupt("a section holds a broken entry");
+  index->file_ = std::move(file);
+  return std::shared_ptr<const SegmentIndex>(std::move(index));
 }
 
 Result<std::shared_ptr<const SegmentIndex>> SegmentIndex::Decode(std::string bytes, const std::string& segment) {
-  auto index = std::make_shared<SegmentIndex>();
-  index->owned_ = std::move(bytes);
-  index->bytes_ = index->owned_;
-  OSCOPE_RETURN_IF_ERROR(index->Parse(segment));
-  return std::shared_ptr<const SegmentIndex>(std::move(index));
+  OSCOPE_ASSIGN_OR_RETURN(auto file, IndexFile::Decode(std::move(bytes), segment));
+  return Make(std::move(file));
 }
 
 Result<std::shared_ptr<const SegmentIndex>> SegmentIndex::Load(const StoreFiles& files, const std::string& segment) {
-  auto index = std::make_shared<SegmentIndex>();
-  OSCOPE_ASSIGN_OR_RETURN(index->file_, files.fs().Open(files.IndexPath(segment)));
-  index->bytes_ = index->file_->mapped();
-  if (index->bytes_.empty()) {
-    index->owned_.resize(index->file_->size());
-    OSCOPE_RETURN_IF_ERROR(index->file_->ReadAt(0, index->owned_.size(), index->owned_.data()));
-    index->bytes_ = index->owned_;
-  }
-  OSCOPE_RETURN_IF_ERROR(index->Parse(segment));
-  return std::shared_ptr<const SegmentIndex>(std::move(index));
+  OSCOPE_ASSIGN_OR_RETURN(auto file, IndexFile::Load(files, segment));
+  return Make(std::move(file));
 }
 
-Result<std::shared_ptr<const SegmentIndex>> SegmentIndex::Rebuild(const StoreFiles& files, const SegmentEntry& entry) {
-  std::vector<RunLocation> runs;
+namespace {
+
+// Where the runs' traces begin. Both tables are in the same order of runs, so one pass finds each run's first row.
+Status LocateTraces(const StoreFiles& files, const SegmentEntry& entry, std::vector<RunLocation>& runs) {
+  const TableFile* table = entry.Find(Table::kTraces);
+  if (table == nullptr) return {};
+  OSCOPE_ASSIGN_OR_RETURN(const auto reader, OpenTable(files, entry.id, *table, false));
+  OSCOPE_ASSIGN_OR_RETURN(const std::vector<RunId> owners, ReadTraceRunIds(*reader));
+  size_t run = 0;
+  for (uint32_t row = 0; row < owners.size(); ++row) {
+    if (row > 0 && owners[row] == owners[row - 1]) continue;
+    while (run < runs.size() && runs[run].id != owners[row]) ++run;
+    if (run == runs.size()) return Corrupt("segment {}: trace row {} belongs to no run", entry.id, row);
+    runs[run].trace_row = row;
+  }
+  return {};
+}
+
+Result<std::vector<BugLocation>> LocateBugs(const StoreFiles& files, const SegmentEntry& entry) {
   std::vector<BugLocation> bugs;
-  if (const TableFile* table = entry.Find(Table::kRuns)) {
-    OSCOPE_ASSIGN_OR_RETURN(const auto reader, OpenTable(files, entry.id, *table, false));
-    OSCOPE_ASSIGN_OR_RETURN(const std::vector<RunIdentity> identities, ReadRunIdentities(*reader));
-    for (uint32_t row = 0; row < identities.size(); ++row) {
-      runs.push_back({identities[row].id, identities[row].content_hash.low, kNoRow, row});
-    }
+  const TableFile* table = entry.Find(Table::kBugs);
+  if (table == nullptr) return bugs;
+  OSCOPE_ASSIGN_OR_RETURN(const auto reader, OpenTable(files, entry.id, *table, false));
+  OSCOPE_ASSIGN_OR_RETURN(const std::vector<BugRevision> revisions, ReadBugs(*reader));
+  for (uint32_t row = 0; row < revisions.size(); ++row) bugs.push_back({PlacementOf(revisions[row].bug.key), row});
+  return bugs;
+}
+
+Result<std::vector<RunIdentity>> ReadIdentities(const StoreFiles& files, const SegmentEntry& entry) {
+  const TableFile* table = entry.Find(Table::kRuns);
+  if (table == nullptr) return std::vector<RunIdentity>();
+  OSCOPE_ASSIGN_OR_RETURN(const auto reader, OpenTable(files, entry.id, *table, false));
+  return ReadRunIdentities(*reader);
+}
+
+Result<std::vector<IndexSection>> LocationSections(const StoreFiles& files, const SegmentEntry& entry, const std::vector<RunIdentity>& identities) {
+  std::vector<RunLocation> runs;
+  for (uint32_t row = 0; row < identities.size(); ++row) {
+    runs.push_back({identities[row].id, identities[row].content_hash.low, kNoRow, row});
   }
-  if (const TableFile* table = entry.Find(Table::kTraces)) {
-    OSCOPE_ASSIGN_OR_RETURN(const auto reader, OpenTable(files, entry.id, *table, false));
-    OSCOPE_ASSIGN_OR_RETURN(const std::vector<RunId> owners, ReadTraceRunIds(*reader));
-    // Both tables are in the same order of runs, so one pass finds each run's first row.
-    size_t run = 0;
-    for (uint32_t row = 0; row < owners.size(); ++row) {
-      if (row > 0 && owners[row] == owners[row - 1]) continue;
-      while (run < runs.size() && runs[run].id != owners[row]) ++run;
-      if (run == runs.size()) return Corrupt("segment {}: trace row {} belongs to no run", entry.id, row);
-      runs[run].trace_row = row;
-    }
-  }
-  if (const TableFile* table = entry.Find(Table::kBugs)) {
-    OSCOPE_ASSIGN_OR_RETURN(const auto reader, OpenTable(files, entry.id, *table, false));
-    OSCOPE_ASSIGN_OR_RETURN(const std::vector<BugRevision> revisions, ReadBugs(*reader));
-    for (uint32_t row = 0; row < revisions.size(); ++row) bugs.push_back({PlacementOf(revisions[row].bug.key), row});
-  }
-  return Decode(Encode(entry.id, std::move(runs), std::move(bugs)), entry.id);
+  OSCOPE_RETURN_IF_ERROR(LocateTraces(files, entry, runs));
+  OSCOPE_ASSIGN_OR_RETURN(std::vector<BugLocation> bugs, LocateBugs(files, entry));
+  return SegmentIndex::MakeSections(std::move(runs), std::move(bugs));
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const SegmentIndex>> SegmentIndex::Rebuild(const StoreFiles& files, const SegmentEntry& entry) {
+  OSCOPE_ASSIGN_OR_RETURN(const std::vector<RunIdentity> identities, ReadIdentities(files, entry));
+  OSCOPE_ASSIGN_OR_RETURN(const std::vector<IndexSection> sections, LocationSections(files, entry, identities));
+  return Decode(IndexFile::Encode(entry.id, sections), entry.id);
+}
+
+Result<std::vector<IndexSection>> RebuildIndexSections(const StoreFiles& files, const SegmentEntry& entry) {
+  OSCOPE_ASSIGN_OR_RETURN(const std::vector<RunIdentity> identities, ReadIdentities(files, entry));
+  OSCOPE_ASSIGN_OR_RETURN(std::vector<IndexSection> sections, LocationSections(files, entry, identities));
+  OSCOPE_ASSIGN_OR_RETURN(std::vector<IndexSection> search, RebuildSearchSections(files, entry, identities));
+  std::move(search.begin(), search.end(), std::back_inserter(sections));
+  return sections;
 }
 
 RunId SegmentIndex::run_id(size_t i) const {
@@ -225,16 +203,6 @@ std::vector<uint32_t> SegmentIndex::BugRows(uint64_t placement) const {
     rows.push_back(ReadU32(bugs_.data() + i * kBugBytes + 8));
   }
   return rows;
-}
-
-Status WriteIndexFile(const StoreFiles& files, const std::string& segment, std::string_view bytes) {
-  const std::string temporary = files.TemporaryPath();
-  OSCOPE_ASSIGN_OR_RETURN(auto file, files.fs().Create(temporary));
-  Status status = file->Append(bytes);
-  if (status.ok()) status = file->Close();
-  if (status.ok()) status = files.fs().Rename(temporary, files.IndexPath(segment));
-  if (!status.ok()) (void)files.fs().Remove(temporary);
-  return status;
 }
 
 }  // namespace oscope

@@ -1,12 +1,9 @@
 // The index beside a segment: where a run and a bug are, without reading Parquet. Rebuildable at any time, never needed for a right answer.
 //
-// On disk:   index/<segment>.osix (docs/formats/index.md)
-//              header   "OSIX", u16 version, u16 number of sections, 32 bytes segment id in hexadecimal
-//              table    per section: u32 tag, u32 zero, u64 offset, u64 length, u64 XXH3 of the section; then u64 XXH3 of all before
+// On disk:   two sections of the index file (index_file.h, docs/formats/index.md); those of a search stand beside them (segment_search.h)
 //              RUNS     32 bytes a run, by run id: id (16, most significant byte first), u64 low half of the content hash,
 //                       u32 first row in the traces table, u32 row in the runs table
 //              BUGS     16 bytes a revision, by placement: u64 placement of the key, u32 row in the bugs table, u32 zero
-//            Integers are little-endian. Unknown sections are skipped.
 // Threads:   immutable; may be read from any thread.
 #pragma once
 
@@ -17,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "index/store/index_file.h"
 #include "index/store/store_files.h"
 #include "tracer/model/run.h"
 
@@ -37,14 +35,16 @@ struct BugLocation {
 
 class SegmentIndex {
  public:
-  // The file of an index; the lists are sorted here.
+  // The two sections; the lists are sorted here.
+  static std::vector<IndexSection> MakeSections(std::vector<RunLocation> runs, std::vector<BugLocation> bugs);
+  // The file of an index that has nothing else.
   static std::string Encode(const std::string& segment, std::vector<RunLocation> runs, std::vector<BugLocation> bugs);
 
-  // Checks everything and keeps the bytes.
+  // Checks the sections that it reads, and keeps the file.
+  static Result<std::shared_ptr<const SegmentIndex>> Make(std::shared_ptr<const IndexFile> file);
   static Result<std::shared_ptr<const SegmentIndex>> Decode(std::string bytes, const std::string& segment);
-  // The same from a file, mapped where the system can.
   static Result<std::shared_ptr<const SegmentIndex>> Load(const StoreFiles& files, const std::string& segment);
-  // From the tables themselves.
+  // From the tables themselves, without what only a search needs: a fraction of the time of RebuildIndexSections.
   static Result<std::shared_ptr<const SegmentIndex>> Rebuild(const StoreFiles& files, const SegmentEntry& entry);
 
   size_t runs() const { return runs_.size() / kRunBytes; }
@@ -59,21 +59,19 @@ class SegmentIndex {
   // Whether any of these (sorted) may be here.
   bool HasBugAmong(std::span<const uint64_t> placements) const;
 
-  std::string_view bytes() const { return bytes_; }
+  const std::shared_ptr<const IndexFile>& file() const { return file_; }
 
  private:
   static constexpr size_t kRunBytes = 32;
   static constexpr size_t kBugBytes = 16;
-  Status Parse(const std::string& segment);
   size_t FirstBug(uint64_t placement, size_t from) const;
   uint64_t BugPlacement(size_t i) const;
 
-  std::string owned_;
-  std::unique_ptr<ReadableFile> file_;
-  std::string_view bytes_, runs_, bugs_;
+  std::shared_ptr<const IndexFile> file_;
+  std::string_view runs_, bugs_;
 };
 
-// Writes an index file in place of whatever is there. Not synced: a torn one fails its checksum and is rebuilt.
-Status WriteIndexFile(const StoreFiles& files, const std::string& segment, std::string_view bytes);
+// The sections of the whole index from the tables: what a commit writes, byte for byte.
+Result<std::vector<IndexSection>> RebuildIndexSections(const StoreFiles& files, const SegmentEntry& entry);
 
 }  // namespace oscope

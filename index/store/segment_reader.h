@@ -8,6 +8,7 @@
 #include "index/store/parquet_file.h"
 #include "index/store/segment_index.h"
 #include "index/store/snapshot.h"
+#include "index/tails/tail_table.h"
 #include "tracer/model/run_sink.h"
 
 namespace oscope {
@@ -29,6 +30,10 @@ class SegmentReader {
   Result<Trace> ReadTrace(const TraceId& id, uint32_t trace_row, SymbolTable& symbols, uint64_t first, uint64_t count) const;
 
   Status Scan(const ScanColumns& columns, bool check_whole, const std::function<Status(const TraceBatch&)>& batch) const;
+
+  // See Snapshot::ReadRows; `tails` are the segment's.
+  Status ReadRows(const TailTable& tails, std::span<const uint32_t> rows, std::optional<uint64_t> suffix,
+                  const std::function<Status(const TraceEvents&)>& events) const;
 
  private:
   Result<std::unique_ptr<TableReader>> Open(Table table, bool whole) const;  // null: the segment has no such rows

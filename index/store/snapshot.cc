@@ -240,4 +240,19 @@ Status Snapshot::ScanTraces(const ScanColumns& columns, const std::function<Stat
   return state_->ForEachSegment([&](const SegmentEntry& segment) { return ScanSegment(segment, columns, batch); });
 }
 
+// --- search ---
+
+Result<std::shared_ptr<const SegmentSearch>> Snapshot::Search(const SegmentEntry& segment) const {
+  if (!segment.quarantined.empty()) return std::shared_ptr<const SegmentSearch>();
+  auto search = state_->store->Search(segment);
+  if (!search.ok() && state_->LeavesOut(segment, search.error())) return std::shared_ptr<const SegmentSearch>();
+  return search;
+}
+
+Status Snapshot::ReadRows(const SegmentEntry& segment, std::span<const uint32_t> rows, std::optional<uint64_t> suffix,
+                          const std::function<Status(const TraceEvents&)>& events) const {
+  OSCOPE_ASSIGN_OR_RETURN(const auto search, state_->store->Search(segment));
+  return SegmentReader(state_->store->files, segment).ReadRows(search->tails(), rows, suffix, events);
+}
+
 }  // namespace oscope

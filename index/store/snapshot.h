@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@
 
 namespace oscope {
 
+class SegmentSearch;   // segment_search.h
 struct SnapshotState;  // store_state.h
 
 struct BugRevision {
@@ -66,6 +68,15 @@ struct ScanColumns {
   bool header = true;   // process, thread, chunk, kind, outcome, counts, mark
   bool names = true;    // project, bug, test
   bool run_ids = true;
+};
+
+// A stretch of one trace's events, as ReadRows reads them.
+struct TraceEvents {
+  uint32_t row = 0;            // of the segment's TailTable
+  uint64_t first_event = 0;    // the stretch's place in the trace
+  std::span<const int32_t> codes;  // into names; they mean nothing outside the call
+  std::span<const std::string> names;
+  bool last = true;  // nothing more of this row follows
 };
 
 struct StoreStats {
@@ -121,6 +132,17 @@ class Snapshot {
   // The same for one segment, for callers that scan segments in parallel.
   Status ScanSegment(const SegmentEntry& segment, const ScanColumns& columns,
                      const std::function<Status(const TraceBatch&)>& batch) const;
+
+  // --- search ---
+  // What a search reads of a segment of this version. Kept by the store for later snapshots; the segment may be asked for from any thread.
+  // Null when the segment is left out of answers: quarantined, or damaged under SkipDamaged. It is then among `damaged()`.
+  // A missing, old or damaged index file is made anew from the tables first.
+  Result<std::shared_ptr<const SegmentSearch>> Search(const SegmentEntry& segment) const;
+  // The events of some rows (ascending) of the segment's TailTable: of each the last `suffix` up to the failure, or without `suffix` the
+  // whole trace with what follows the failure. A long trace comes in several stretches; a row without events in one that is empty.
+  // Only row groups that hold some of them are read.
+  Status ReadRows(const SegmentEntry& segment, std::span<const uint32_t> rows, std::optional<uint64_t> suffix,
+                  const std::function<Status(const TraceEvents&)>& events) const;
 
  private:
   friend class Store;

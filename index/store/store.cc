@@ -89,6 +89,7 @@ void Store::OnProgress(std::function<void(uint64_t segments)> progress) { state_
 Result<Snapshot> Store::Read() const {
   OSCOPE_ASSIGN_OR_RETURN(auto newest, PinNewest(state_));
   newest->skip_damaged = state_->skip_damaged;
+  state_->ForgetOthers(newest->manifest);
   for (const SegmentEntry& segment : newest->manifest.segments) {
     if (!segment.quarantined.empty()) state_->TellDamaged(segment.id, fmt::format("segment {}: quarantined: {}", segment.id, segment.quarantined));
   }

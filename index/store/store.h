@@ -116,6 +116,20 @@ struct CheckResult {
   bool healthy() const;
 };
 
+struct ReindexOptions {
+  bool verify = false;  // compares only, writes nothing
+};
+struct ReindexResult {
+  uint64_t segments = 0;
+  // Index files that were not what the tables say, by what was wrong with them. All are written anew, except with `verify`.
+  uint64_t missing = 0;
+  uint64_t older = 0;    // of another release: sections are missing or of another version
+  uint64_t damaged = 0;  // fail their checks
+  uint64_t wrong = 0;    // pass their checks and say something else
+  uint64_t written = 0;
+  uint64_t changed() const { return missing + older + damaged + wrong; }
+};
+
 struct MergeResult {
   IngestResult added;
   uint64_t bugs_combined = 0;  // in both with different content: ours stays where both say something, theirs fills the gaps
@@ -142,6 +156,7 @@ class Store {
   void OnProgress(std::function<void(uint64_t segments)> progress);
 
   Result<Snapshot> Read() const;  // the newest version, pinned
+  Result<uint64_t> NewestVersion() const;  // its number alone: cheap to ask before every query
   Result<std::unique_ptr<Ingest>> BeginIngest(const IngestOptions& options);
 
   // Applies `edit` to the newest revision (nullopt: there is none) and commits what it returns, again when another writer was faster.
@@ -159,8 +174,8 @@ class Store {
   Result<CheckResult> Check(const CheckOptions& options = {});
   // Takes damaged segments out of use: the manifest remembers why, and every read says that it is partial.
   Result<uint64_t> Quarantine(const std::vector<std::string>& segments, const std::string& reason);
-  // Writes every segment's index file anew.
-  Result<uint64_t> Reindex();
+  // Makes every segment's index from its tables, and writes those files that differ.
+  Result<ReindexResult> Reindex(const ReindexOptions& options = {});
 
   Result<StoreSettings> Settings() const;
   Result<uint64_t> SetSettings(const StoreSettings& settings);

@@ -45,10 +45,58 @@ Result<std::shared_ptr<const SegmentIndex>> StoreState::Index(const SegmentEntry
   return index;
 }
 
+Result<std::shared_ptr<const SegmentSearch>> StoreState::Search(const SegmentEntry& entry) {
+  std::shared_ptr<SearchSlot> slot;
+  {
+    const std::lock_guard lock(mutex_);
+    std::shared_ptr<SearchSlot>& kept = searches_[entry.id];
+    if (kept == nullptr) kept = std::make_shared<SearchSlot>();
+    slot = kept;
+  }
+  const std::lock_guard lock(slot->mutex);
+  if (slot->search == nullptr) {
+    auto search = LoadSearch(entry);
+    if (!search.ok()) search = RebuildSearch(entry);
+    if (!search.ok()) return std::move(search).error().Within(fmt::format("segment {}", entry.id));
+    slot->search = std::move(search).value();
+  }
+  return slot->search;
+}
+
+Result<std::shared_ptr<const SegmentSearch>> StoreState::LoadSearch(const SegmentEntry& entry) {
+  OSCOPE_ASSIGN_OR_RETURN(const auto index, Index(entry));
+  return SegmentSearch::Make(index->file(), entry.traces);
+}
+
+Result<std::shared_ptr<const SegmentSearch>> StoreState::RebuildSearch(const SegmentEntry& entry) {
+  OSCOPE_ASSIGN_OR_RETURN(const std::vector<IndexSection> sections, RebuildIndexSections(files, entry));
+  // The next process should find it. Under the writers' lock, or a collection might take the file for an orphan; whatever goes wrong
+  // here costs time only.
+  if (!read_only) {
+    const auto writer = files.fs().Lock(files.WriterLock(), LockMode::kShared, 0);
+    if (writer.ok()) (void)IndexFile::Write(files, entry.id, sections);
+  }
+  OSCOPE_ASSIGN_OR_RETURN(const auto index, SegmentIndex::Decode(IndexFile::Encode(entry.id, sections), entry.id));
+  OSCOPE_ASSIGN_OR_RETURN(auto search, SegmentSearch::Make(index->file(), entry.traces));
+  const std::lock_guard lock(mutex_);
+  indexes_.insert_or_assign(entry.id, index);
+  return search;
+}
+
+void StoreState::ForgetOthers(const Manifest& manifest) {
+  std::set<std::string_view> named;
+  for (const SegmentEntry& segment : manifest.segments) named.insert(segment.id);
+  const auto is_other = [&](const auto& entry) { return !named.contains(entry.first); };
+  const std::lock_guard lock(mutex_);
+  std::erase_if(indexes_, is_other);
+  std::erase_if(searches_, is_other);
+}
+
 void StoreState::Forget(const std::vector<SegmentEntry>& segments) {
   const std::lock_guard lock(mutex_);
   for (const SegmentEntry& segment : segments) {
     indexes_.erase(segment.id);
+    searches_.erase(segment.id);
     verified_.erase(segment.id);
   }
 }
@@ -67,13 +115,17 @@ Status SnapshotState::ForEachSegment(const std::function<Status(const SegmentEnt
   for (const SegmentEntry& segment : manifest.segments) {
     if (!segment.quarantined.empty()) continue;
     Status status = read(segment);
-    if (status.ok()) continue;
-    if (!skip_damaged || status.error().code != ErrorCode::kCorrupt) return status;
-    store->TellDamaged(segment.id, status.error().message);
-    const std::lock_guard lock(damaged_mutex);
-    damaged.emplace(segment.id, status.error().message);
+    if (!status.ok() && !LeavesOut(segment, status.error())) return status;
   }
   return {};
+}
+
+bool SnapshotState::LeavesOut(const SegmentEntry& segment, const Error& error) const {
+  if (!skip_damaged || error.code != ErrorCode::kCorrupt) return false;
+  store->TellDamaged(segment.id, error.message);
+  const std::lock_guard lock(damaged_mutex);
+  damaged.emplace(segment.id, error.message);
+  return true;
 }
 
 Result<std::vector<BugRevision>> SnapshotState::Revisions(const BugKey& key) const {

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "index/store/segment_index.h"
+#include "index/store/segment_search.h"
 #include "index/store/store.h"
 #include "index/store/store_files.h"
 
@@ -32,14 +33,27 @@ struct StoreState {
 
   // The index of a segment: loaded, else rebuilt in memory. Segments never change, so it is kept.
   Result<std::shared_ptr<const SegmentIndex>> Index(const SegmentEntry& entry);
+  // What a search reads of a segment: loaded, else rebuilt from the tables and, where that is allowed, written. Kept too.
+  Result<std::shared_ptr<const SegmentSearch>> Search(const SegmentEntry& entry);
   void Forget(const std::vector<SegmentEntry>& segments);
+  // Forgets the indexes of segments that a version does not name: their files may be gone, and a mapping would hold their space.
+  void ForgetOthers(const Manifest& manifest);
   // Whether a table file's whole digest was checked by this process.
   bool IsVerified(const std::string& segment);
   void SetVerified(const std::string& segment);
 
  private:
+  // One segment's, so that two threads that ask at once do not both rebuild it.
+  struct SearchSlot {
+    std::mutex mutex;
+    std::shared_ptr<const SegmentSearch> search;
+  };
+  Result<std::shared_ptr<const SegmentSearch>> LoadSearch(const SegmentEntry& entry);
+  Result<std::shared_ptr<const SegmentSearch>> RebuildSearch(const SegmentEntry& entry);
+
   std::mutex mutex_;
   std::map<std::string, std::shared_ptr<const SegmentIndex>> indexes_;
+  std::map<std::string, std::shared_ptr<SearchSlot>> searches_;
   std::set<std::string> verified_, told_;
 };
 
@@ -53,6 +67,8 @@ struct SnapshotState {
 
   // Calls `read` for the segments that are in use. A failure ends the walk, or with skip_damaged is remembered.
   Status ForEachSegment(const std::function<Status(const SegmentEntry&)>& read) const;
+  // Whether reads go on without a segment that failed so; it is then remembered and told of.
+  bool LeavesOut(const SegmentEntry& segment, const Error& error) const;
   // The segments of the range in which something is placed, and its index.
   Result<std::vector<BugRevision>> Revisions(const BugKey& key) const;
 };

@@ -22,11 +22,11 @@ namespace oscope {
 // What a row says of a trace, from its header and its run's.
 struct TailTrace {
   RunId run;
-  std::string_view project, bug;  // an empty bug: the run has none
+  std::string_view project = {}, bug = {};  // an empty bug: the run has none
   uint32_t process = 0, thread = 0;
   TraceKind kind = TraceKind::kExecution;
   Outcome outcome = Outcome::kFailed;
-  std::optional<ThreadRef> failing_thread;  // of the run
+  std::optional<ThreadRef> failing_thread = std::nullopt;  // of the run
   uint64_t event_count = 0;
   std::optional<uint64_t> mark = std::nullopt;  // FailureMark::events
 };
@@ -48,6 +48,8 @@ class TailBuilder {
 
   size_t size() const { return rows_.size(); }
   bool complete() const { return position_ == (rows_.empty() ? 0 : rows_.back().event_count); }  // the last trace has all its events
+
+  bool continues_at(uint64_t first_event) const { return !rows_.empty() && position_ == first_event; }
 
   // The sections; the builder is empty afterwards.
   TailBytes Finish();

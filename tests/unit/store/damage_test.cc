@@ -119,7 +119,10 @@ TEST_F(DamageTest, TheIndexIsNeverNeeded) {
   Must(fs_.Remove(path));
   Store store = Reopened();
   EXPECT_EQ(WordOf(Must(store.Read()), 2), "abdefghi");
-  EXPECT_EQ(Must(store.Reindex()), 2u);
+  const ReindexResult reindexed = Must(store.Reindex());
+  EXPECT_EQ(reindexed.segments, 2u);
+  EXPECT_EQ(reindexed.missing, 1u);
+  EXPECT_EQ(reindexed.written, 1u);
   EXPECT_EQ(Bytes(path), bytes) << "rebuilt, it is the same file";
   EXPECT_TRUE(Must(store.Check()).problems.empty());
 }
