@@ -52,7 +52,7 @@ Result<NaiveEngine> NaiveEngine::Load(const Snapshot& snapshot) {
     StoredBug& stored = engine.bugs_.emplace_back();
     stored.record.bug = std::move(bug);
   }
-  for (const Run& run : all.runs) {
+  for (const oscope::Run& run : all.runs) {
     for (const Trace& trace : run.traces) {
       StoredTrace stored;
       stored.id = {run.header.id, trace.header.process, trace.header.thread, trace.header.kind};
@@ -183,7 +183,7 @@ class NaiveEngine::Evaluation {
     std::vector<const StoredTrace*> taken;
     uint32_t first_kind = UINT32_MAX;
     for (const StoredTrace& trace : bug.traces) {
-      if (!selection.Admits(trace.traits) || !Has(trace, selection.needs())) continue;
+      if (trace.events.empty() || !selection.Admits(trace.traits) || !Has(trace, selection.needs())) continue;
       first_kind = std::min(first_kind, selection.Rank(trace.traits));
       taken.push_back(&trace);
     }

@@ -16,8 +16,11 @@
 
 #include "base/result.h"
 #include "bql/diagnostic.h"
+#include "bql/pattern/pattern.h"
+#include "bql/syntax/parse.h"
 #include "index/store/store.h"
 #include "query/semantics/answer.h"
+#include "query/semantics/make_metric.h"
 
 namespace oscope {
 
@@ -41,9 +44,13 @@ struct SessionOptions {
   QueryLimits limits;
   bool skip_damaged = false;
   std::string default_project;  // where an id is in several
-  // Called now and then from the thread that runs the statement.
+  bool preload = false;         // read all reports at once, so that no later query waits for some
+  UserMetrics user_metrics;
+  bql::SyntaxLimits syntax_limits;
+  bql::PatternLimits pattern_limits;
+  // Called about ten times a second while a statement runs, from a thread of the session's own.
   std::function<void(const QueryProgress&)> on_progress;
-  // The rows known so far, ranked; called at most ten times a second. The last call's rows need not be in the answer.
+  // The rows known so far, ranked; called at most ten times a second, from the same thread. The last call's rows need not be in the answer.
   std::function<void(const std::vector<AnswerRow>&)> on_partial;
 };
 

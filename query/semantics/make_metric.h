@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "base/result.h"
@@ -24,9 +26,13 @@ struct EventStatistics {
   void Count(std::span<const uint32_t> events);
 };
 
-// The user's metrics, by name.
-using UserMetrics = std::vector<UserMetricConfig>;
+// The user's own metrics, and the program that loads a library's (user_metric.h).
+struct UserMetrics {
+  std::vector<UserMetricConfig> metrics;
+  std::vector<std::string> host;
+};
 
+// `names` outlives the metric.
 Result<std::unique_ptr<SequenceMetric>> MakeMetric(const bql::Metric& metric, const EventNames& names,
                                                    const EventStatistics& statistics, const UserMetrics& user_metrics);
 PatternMetric PatternMetricOf(const bql::Metric& metric);

@@ -22,10 +22,6 @@ std::string ColumnName(const bql::Select& select, const OutputColumn& column) {
   return "";
 }
 
-bool CountsOnly(const bql::Select& select) {
-  return select.columns.size() == 1 && select.columns[0].kind == OutputColumn::Kind::kCount;
-}
-
 bool Nearer(const FoundRow& a, const FoundRow& b) {
   const auto rank = [](const FoundRow& row) {
     return std::make_tuple(!row.verdict.distance, row.verdict.distance.value_or(0));
@@ -97,6 +93,10 @@ AnswerColumns ColumnsOf(const bql::Select& select) {
   }
   for (const OutputColumn& column : made.columns) made.names.push_back(ColumnName(select, column));
   return made;
+}
+
+bool CountsOnly(const bql::Select& select) {
+  return select.columns.size() == 1 && select.columns[0].kind == OutputColumn::Kind::kCount;
 }
 
 bool OrdersByField(const bql::Select& select) {

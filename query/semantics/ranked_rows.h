@@ -34,6 +34,9 @@ using RecordOf = std::function<const BugRecord&(uint32_t bug)>;
 // Sorts, cuts to OFFSET and LIMIT.
 void RankRows(const bql::Select& select, const RecordOf& record, std::vector<FoundRow>& rows);
 
+// SELECT COUNT(b)
+bool CountsOnly(const bql::Select& select);
+
 // Whether the order depends on the reports, not on distances and keys alone.
 bool OrdersByField(const bql::Select& select);
 

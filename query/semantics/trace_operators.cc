@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "bql/pattern/event_matcher.h"
+#include "query/semantics/trace_selection.h"
 #include "tracer/model/event.h"
 
 namespace oscope {
@@ -42,12 +43,6 @@ Result<std::function<bool(std::string_view)>> Membership(const Projection& proje
   });
 }
 
-bool ChoosesTraces(const Projection& projection) {
-  using Kind = Projection::Kind;
-  return projection.kind == Kind::kStack || projection.kind == Kind::kExecution ||
-         projection.kind == Kind::kThread || projection.kind == Kind::kPassing;
-}
-
 }  // namespace
 
 Result<TraceOperators> TraceOperators::Make(const std::vector<TraceOp>& ops, EventNames& names) {
@@ -55,7 +50,7 @@ Result<TraceOperators> TraceOperators::Make(const std::vector<TraceOp>& ops, Eve
   for (const TraceOp& op : ops) {
     Step step{.kind = op.kind, .length = op.length, .merge = false, .translation = {}};
     if (op.kind == TraceOp::Kind::kProject) {
-      if (ChoosesTraces(op.projection)) continue;
+      if (ChoosesTraces(op)) continue;
       const uint32_t count = names.size();
       step.translation.resize(count);
       if (op.projection.kind == Projection::Kind::kCoarsen) {

@@ -6,6 +6,13 @@ namespace oscope {
 
 using bql::Projection;
 
+bool ChoosesTraces(const bql::TraceOp& op) {
+  if (op.kind != bql::TraceOp::Kind::kProject) return false;
+  const Projection::Kind kind = op.projection.kind;
+  return kind == Projection::Kind::kStack || kind == Projection::Kind::kExecution || kind == Projection::Kind::kThread ||
+         kind == Projection::Kind::kPassing;
+}
+
 TraceSelection::TraceSelection(const bql::BugTraces& traces) : failing_thread_(traces.failing_thread) {
   for (const bql::TraceOp& op : traces.ops) {
     if (op.kind != bql::TraceOp::Kind::kProject) continue;

@@ -15,6 +15,9 @@
 
 namespace oscope {
 
+// Whether an operator is a word that only chooses traces: stack, execution, thread:N, passing.
+bool ChoosesTraces(const bql::TraceOp& op);
+
 // What the choice looks at.
 struct TraceTraits {
   TraceKind kind = TraceKind::kExecution;
@@ -35,6 +38,8 @@ class TraceSelection {
 
   // A granularity that a trace must have an event of; the caller looks, since traits do not say.
   std::optional<Granularity> needs() const { return needs_; }
+
+  bool operator==(const TraceSelection&) const = default;
 
  private:
   bool failing_thread_ = false;

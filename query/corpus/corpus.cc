@@ -1,0 +1,178 @@
+#include "query/corpus/corpus.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/cancel.h"
+
+namespace oscope {
+
+TraceTraits TraitsOf(const TailRow& row) {
+  return {.kind = row.kind,
+          .granularity = row.granularity,
+          .failing_run = IsFailing(row.outcome),
+          .failing_thread = row.failing_thread,
+          .thread = row.thread};
+}
+
+Result<std::shared_ptr<const Corpus>> Corpus::Open(std::shared_ptr<const Snapshot> snapshot, const Options& options) {
+  std::shared_ptr<Corpus> corpus(new Corpus);
+  corpus->snapshot_ = std::move(snapshot);
+  OSCOPE_RETURN_IF_ERROR(corpus->LoadSegments());
+  if (options.reports || options.runs) {
+    OSCOPE_RETURN_IF_ERROR(corpus->LoadReports(options.runs));
+  } else {
+    std::vector<BugKey> keys;
+    for (const Segment& segment : corpus->segments_) {
+      const std::span<const BugKey> bugs = segment.search->tails().bugs();
+      keys.insert(keys.end(), bugs.begin(), bugs.end());
+    }
+    corpus->NumberBugs(std::move(keys));
+  }
+  corpus->CollectTraces();
+  return std::shared_ptr<const Corpus>(std::move(corpus));
+}
+
+Status Corpus::LoadSegments() {
+  for (const SegmentEntry& entry : snapshot_->manifest().segments) {
+    OSCOPE_RETURN_IF_ERROR(CheckCancelled());
+    OSCOPE_ASSIGN_OR_RETURN(std::shared_ptr<const SegmentSearch> search, snapshot_->Search(entry));
+    if (search != nullptr) segments_.push_back({&entry, std::move(search), {}});
+  }
+  return {};
+}
+
+Status Corpus::LoadReports(bool runs) {
+  OSCOPE_ASSIGN_OR_RETURN(std::vector<Bug> bugs, snapshot_->Bugs());
+  std::vector<BugKey> keys;
+  keys.reserve(bugs.size());
+  for (const Bug& bug : bugs) keys.push_back(bug.key);
+  NumberBugs(std::move(keys));
+  records_.resize(keys_.size());
+  for (Bug& bug : bugs) records_[*Find(bug.key)].bug = std::move(bug);
+  has_reports_ = true;
+  if (!runs) return {};
+  has_runs_ = true;
+  return snapshot_->ForEachRun({}, false, [&](const StoredRun& run) {
+    if (run.header.bug.empty()) return true;
+    if (const auto bug = Find({run.header.project, run.header.bug})) records_[*bug].AddRun(run.header);
+    return true;
+  });
+}
+
+void Corpus::NumberBugs(std::vector<BugKey> keys) {
+  std::sort(keys.begin(), keys.end());
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  keys_ = std::move(keys);
+  for (Segment& segment : segments_) {
+    for (const BugKey& key : segment.search->tails().bugs()) {
+      // A segment that is damaged may hold the report of a bug whose traces are here.
+      segment.bug_of.push_back(Find(key).value_or(kNoBug));
+    }
+  }
+}
+
+void Corpus::CollectTraces() {
+  first_trace_.assign(keys_.size() + 1, 0);
+  const auto for_each = [&](const auto& visit) {
+    for (uint32_t s = 0; s < segments_.size(); ++s) {
+      const uint32_t rows = static_cast<uint32_t>(segments_[s].search->tails().size());
+      for (uint32_t row = 0; row < rows; ++row) {
+        if (const uint32_t bug = segments_[s].bug(row); bug != kNoBug) visit(bug, TraceRef{s, row});
+      }
+    }
+  };
+  for_each([&](uint32_t bug, TraceRef) { ++first_trace_[bug + 1]; });
+  for (size_t bug = 0; bug < keys_.size(); ++bug) first_trace_[bug + 1] += first_trace_[bug];
+  traces_.resize(first_trace_.back());
+  std::vector<uint32_t> next(first_trace_.begin(), first_trace_.end() - 1);
+  for_each([&](uint32_t bug, TraceRef trace) { traces_[next[bug]++] = trace; });
+}
+
+std::optional<uint32_t> Corpus::Find(const BugKey& key) const {
+  const auto at = std::lower_bound(keys_.begin(), keys_.end(), key);
+  if (at == keys_.end() || *at != key) return std::nullopt;
+  return static_cast<uint32_t>(at - keys_.begin());
+}
+
+std::span<const TraceRef> Corpus::TracesOf(uint32_t bug) const {
+  return std::span(traces_).subspan(first_trace_[bug], first_trace_[bug + 1] - first_trace_[bug]);
+}
+
+TraceId Corpus::IdOf(TraceRef trace) const {
+  const TailRow& found = row(trace);
+  return {found.run, found.process, found.thread, found.kind};
+}
+
+Result<std::vector<BugRecord>> Corpus::ReadRecords(std::span<const uint32_t> bugs) const {
+  std::vector<BugRecord> records(bugs.size());
+  for (size_t i = 0; i < bugs.size(); ++i) {
+    OSCOPE_ASSIGN_OR_RETURN(std::optional<Bug> bug, snapshot_->FindBug(keys_[bugs[i]]));
+    if (bug) {
+      records[i].bug = *std::move(bug);
+    } else {
+      records[i].bug.key = keys_[bugs[i]];
+    }
+  }
+  return records;
+}
+
+std::shared_ptr<const SelectedTraces> Corpus::Select(const TraceSelection& selection) const {
+  constexpr size_t kKept = 8;
+  const std::lock_guard lock(selections_mutex_);
+  for (const auto& [known, traces] : selections_) {
+    if (known == selection) return traces;
+  }
+  auto made = std::make_shared<SelectedTraces>();
+  for (const Segment& segment : segments_) made->rows.emplace_back(segment.search->tails().size());
+  for (uint32_t bug = 0; bug < bugs(); ++bug) {
+    uint32_t first_kind = UINT32_MAX;
+    for (const TraceRef trace : TracesOf(bug)) {
+      const TraceTraits traits = TraitsOf(row(trace));
+      if (row(trace).event_count > 0 && selection.Admits(traits)) first_kind = std::min(first_kind, selection.Rank(traits));
+    }
+    if (first_kind == UINT32_MAX) continue;
+    for (const TraceRef trace : TracesOf(bug)) {
+      const TraceTraits traits = TraitsOf(row(trace));
+      if (!selection.Admits(traits) || selection.Rank(traits) != first_kind) continue;
+      made->rows[trace.segment][trace.row] = SelectedTraces::Mark(traits.kind);
+      ++made->count;
+    }
+  }
+  if (selections_.size() == kKept) selections_.erase(selections_.begin());
+  selections_.emplace_back(selection, made);
+  return made;
+}
+
+void Corpus::BuildNames() const {
+  std::call_once(names_once_, [&] {
+    for (const Segment& segment : segments_) {
+      const TailTable& tails = segment.search->tails();
+      std::vector<uint32_t>& ours = names_of_.emplace_back();
+      ours.reserve(tails.names());
+      for (uint32_t id = 0; id < tails.names(); ++id) ours.push_back(names_.Intern(tails.name(id)));
+      statistics_.traces += tails.size();
+      statistics_.traces_with_event.resize(names_.size());
+      for (uint32_t id = 0; id < tails.names(); ++id) {
+        statistics_.traces_with_event[ours[id]] += tails.traces_with_name()[id];
+      }
+    }
+  });
+}
+
+const EventNames& Corpus::names() const {
+  BuildNames();
+  return names_;
+}
+
+std::span<const uint32_t> Corpus::NamesOf(uint32_t segment) const {
+  BuildNames();
+  return names_of_[segment];
+}
+
+const EventStatistics& Corpus::statistics() const {
+  BuildNames();
+  return statistics_;
+}
+
+}  // namespace oscope

@@ -1,0 +1,113 @@
+// A snapshot as queries see it: bugs by number, their traces in the segments' indexes, event names as ids. What a session keeps in memory.
+//
+// Bugs are numbered in the order of their keys, so that numbers compare as keys do. Until the reports are needed only the bugs that have
+// traces are known: a search reads no report but those it shows.
+// Threads: const functions may be called from any thread; what they build on demand is built once.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "index/store/segment_search.h"
+#include "index/store/snapshot.h"
+#include "query/semantics/bug_record.h"
+#include "query/semantics/event_names.h"
+#include "query/semantics/make_metric.h"
+#include "query/semantics/trace_selection.h"
+
+namespace oscope {
+
+// Where a trace is: a row of a segment's TailTable.
+struct TraceRef {
+  uint32_t segment = 0;
+  uint32_t row = 0;
+};
+
+TraceTraits TraitsOf(const TailRow& row);
+
+// The traces that an expression takes, of every bug: its kind is chosen already.
+struct SelectedTraces {
+  std::vector<std::vector<uint8_t>> rows;  // by segment and row: Mark of its kind when it is taken, else 0
+  uint64_t count = 0;
+  static uint8_t Mark(TraceKind kind) { return static_cast<uint8_t>(1 + static_cast<uint8_t>(kind)); }
+  bool Has(TraceRef trace) const { return rows[trace.segment][trace.row] != 0; }
+};
+
+class Corpus {
+ public:
+  struct Options {
+    bool reports = false;   // know all bugs and their reports from the start
+    bool runs = false;      // with them what the failing runs say: tests and signals
+  };
+  static Result<std::shared_ptr<const Corpus>> Open(std::shared_ptr<const Snapshot> snapshot, const Options& options);
+
+  const Snapshot& snapshot() const { return *snapshot_; }
+
+  struct Segment {
+    const SegmentEntry* entry = nullptr;
+    std::shared_ptr<const SegmentSearch> search;
+    std::vector<uint32_t> bug_of;  // the table's bugs -> ours
+    // Our bug of a row; kNoBug when its run has none.
+    uint32_t bug(uint32_t row) const {
+      const uint32_t local = search->tails().rows()[row].bug;
+      return local == kNoBug ? kNoBug : bug_of[local];
+    }
+  };
+  const std::vector<Segment>& segments() const { return segments_; }
+  uint64_t traces() const { return traces_.size(); }  // that belong to a bug
+  const TailRow& row(TraceRef trace) const { return segments_[trace.segment].search->tails().rows()[trace.row]; }
+  TraceId IdOf(TraceRef trace) const;
+
+  // --- bugs ---
+  uint32_t bugs() const { return static_cast<uint32_t>(keys_.size()); }
+  const BugKey& key(uint32_t bug) const { return keys_[bug]; }
+  std::optional<uint32_t> Find(const BugKey& key) const;
+  std::span<const TraceRef> TracesOf(uint32_t bug) const;  // in order of segments and rows
+  bool has_reports() const { return has_reports_; }
+  bool has_runs() const { return has_runs_; }
+  const BugRecord& record(uint32_t bug) const { return records_[bug]; }  // with has_reports()
+  // The reports of these bugs alone, in their order.
+  Result<std::vector<BugRecord>> ReadRecords(std::span<const uint32_t> bugs) const;
+
+  // --- choice ---
+  // Kept for the next query that chooses alike.
+  std::shared_ptr<const SelectedTraces> Select(const TraceSelection& selection) const;
+
+  // --- events ---
+  const EventNames& names() const;  // of all traces
+  std::span<const uint32_t> NamesOf(uint32_t segment) const;  // the table's ids -> ours
+  const EventStatistics& statistics() const;
+
+ private:
+  Corpus() = default;
+  Status LoadSegments();
+  Status LoadReports(bool runs);
+  void NumberBugs(std::vector<BugKey> keys);
+  void CollectTraces();
+  void BuildNames() const;
+
+  std::shared_ptr<const Snapshot> snapshot_;
+  std::vector<Segment> segments_;
+  std::vector<BugKey> keys_;
+  bool has_reports_ = false;
+  bool has_runs_ = false;
+  std::vector<BugRecord> records_;
+  std::vector<uint32_t> first_trace_;  // of each bug, in traces_; one more at the end
+  std::vector<TraceRef> traces_;
+
+  mutable std::once_flag names_once_;
+  mutable EventNames names_;
+  mutable std::vector<std::vector<uint32_t>> names_of_;
+  mutable EventStatistics statistics_;
+  mutable std::mutex selections_mutex_;
+  mutable std::vector<std::pair<TraceSelection, std::shared_ptr<const SelectedTraces>>> selections_;
+};
+
+}  // namespace oscope

@@ -1,0 +1,81 @@
+// A planned query with everything its operators read at hand: operators and metric over the query's ids, and the traces of its expressions.
+//
+// Threads: made by one; const functions may be called from any thread.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "base/result.h"
+#include "query/corpus/corpus.h"
+#include "query/operators/query_context.h"
+#include "query/operators/query_names.h"
+#include "query/operators/trace_sets.h"
+#include "query/plan/query_plan.h"
+#include "query/semantics/make_metric.h"
+#include "query/semantics/verdict.h"
+
+namespace oscope {
+
+class PreparedQuery {
+ public:
+  // Reads the whole traces that the plan needs. The corpus, the plan and the context outlive it.
+  static Result<std::unique_ptr<PreparedQuery>> Make(const Corpus& corpus, const QueryPlan& plan, const UserMetrics& user_metrics,
+                                                     QueryContext& context);
+
+  const Corpus& corpus() const { return corpus_; }
+  const QueryPlan& plan() const { return plan_; }
+  const bql::Select& select() const { return plan_.select; }
+  QueryContext& context() const { return context_; }
+
+  std::string_view NameOf(uint32_t event) const { return names_.names().name(event); }
+
+  // Whether FROM admits the bug.
+  bool IsCandidate(uint32_t bug) const { return all_projects_ || candidates_[bug] != 0; }
+
+  // The bug that an expression is about, in a row of bugs by variable; kNoBug for a stored one without traces.
+  uint32_t BugOf(const bql::BugTraces& traces, std::span<const uint32_t> row) const;
+  TraceSet TracesOf(const bql::BugTraces& traces, uint32_t bug) const;
+
+  // Literally. `bound` tightens the predicate's own distance. The predicate is one of the plan's.
+  Result<Verdict> Evaluate(const bql::SetPredicate& predicate, std::span<const uint32_t> row, uint64_t bound = kUnbounded) const;
+
+ private:
+  PreparedQuery(const Corpus& corpus, const QueryPlan& plan, QueryContext& context)
+      : corpus_(corpus), plan_(plan), context_(context), names_(corpus) {}
+  Status Prepare(const UserMetrics& user_metrics);
+  void MarkCandidates();
+  Status OpenSets();
+  Status BindConstants();
+  Result<TraceUnion> RightSide(const bql::SetPredicate& predicate, std::span<const uint32_t> row, uint32_t left_bug) const;
+
+  const Corpus& corpus_;
+  const QueryPlan& plan_;
+  QueryContext& context_;
+  QueryNames names_;
+  bool all_projects_ = true;
+  std::vector<uint8_t> candidates_;
+  std::unique_ptr<SequenceMetric> metric_;
+
+  // Expressions that differ only in whose traces they take share their sets.
+  struct SharedSets {
+    const bql::BugTraces* shape = nullptr;
+    bool of_variable = false;
+    std::vector<uint32_t> of_bugs;
+    std::unique_ptr<TraceSets> sets;
+  };
+  std::vector<SharedSets> sets_;
+  std::unordered_map<const bql::BugTraces*, size_t> sets_of_;
+
+  // Right sides that name no variable, made once; and the bugs in them.
+  struct ConstantSide {
+    TraceUnion all;
+    std::vector<uint32_t> bugs;
+  };
+  std::unordered_map<const bql::SetPredicate*, ConstantSide> constants_;
+};
+
+}  // namespace oscope

@@ -1,0 +1,46 @@
+// What the operators of one query share: the wish to stop, the limits, and how far the work is.
+//
+// Threads: may be used from any thread.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <optional>
+
+#include "base/cancel.h"
+#include "base/result.h"
+#include "query/operators/memory_budget.h"
+#include "query/semantics/answer.h"
+
+namespace oscope {
+
+class QueryContext {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  QueryContext(uint64_t memory_bytes, std::optional<std::chrono::milliseconds> time, const std::atomic<bool>& cancelled)
+      : memory(memory_bytes), time_(time), start_(Clock::now()), cancelled_(cancelled) {}
+
+  // Asked at least every few milliseconds of work.
+  Status Check() const {
+    if (cancelled_.load(std::memory_order_relaxed)) return oscope::Cancelled("the query was cancelled");
+    OSCOPE_RETURN_IF_ERROR(CheckCancelled());
+    if (time_ && Clock::now() - start_ > *time_) {
+      return Limit("the query ran longer than {} ms: narrow it with FROM or LIMIT, or raise --max-time", time_->count());
+    }
+    return {};
+  }
+  std::chrono::nanoseconds elapsed() const { return Clock::now() - start_; }
+
+  MemoryBudget memory;
+  // Traces looked at, out of how many; and what each filter took away.
+  std::atomic<uint64_t> total = 0, done = 0, by_length = 0, by_sketch = 0, by_postings = 0, verified = 0, bytes_read = 0;
+
+ private:
+  std::optional<std::chrono::milliseconds> time_;
+  Clock::time_point start_;
+  const std::atomic<bool>& cancelled_;
+};
+
+}  // namespace oscope

@@ -1,0 +1,126 @@
+#include "query/operators/tail_join.h"
+
+#include <tbb/enumerable_thread_specific.h>
+
+#include <algorithm>
+
+#include "query/operators/parallel_bugs.h"
+#include "query/operators/tail_side.h"
+
+namespace oscope {
+namespace {
+
+using bql::SetPredicate;
+
+constexpr uint16_t kFar = UINT16_MAX;
+
+// What a thread knows of the right bugs near one left bug; cleared for the next by what was touched.
+struct Neighbours {
+  explicit Neighbours(uint32_t bugs) : word(bugs, kFar), total(bugs, kFar), count(bugs, 0) {}
+  std::vector<uint16_t> word;   // the word at hand: its nearest trace of each bug
+  std::vector<uint16_t> total;  // INTERSECT?: the least over words, SUBSET?: the greatest
+  std::vector<uint32_t> count;  // how many words were near
+  std::vector<uint32_t> near_word, near_any;
+  TailMatcher::Scratch scratch;
+};
+
+class Join {
+ public:
+  Join(const PreparedQuery& query, const PredicatePlan& plan, JoinOrder order)
+      : query_(query), plan_(plan), order_(order), side_(query, plan, plan.predicate.right.traces),
+        neighbours_([&] { return Neighbours(query.corpus().bugs()); }) {}
+
+  Result<JoinResult> Run() {
+    JoinResult joined(query_.corpus().bugs());
+    OSCOPE_RETURN_IF_ERROR(ForEachInParallel(joined.size(), 1, query_.context(), [&](size_t i) -> Status {
+      const uint32_t left = static_cast<uint32_t>(i);
+      query_.context().done += query_.corpus().TracesOf(left).size();
+      if (!query_.IsCandidate(left)) return {};
+      const TraceSet words = query_.TracesOf(plan_.predicate.left, left);
+      if (words.empty()) return {};
+      Neighbours& near = neighbours_.local();
+      for (const TraceWord& word : words) OSCOPE_RETURN_IF_ERROR(Compare(word, left, near));
+      OSCOPE_RETURN_IF_ERROR(Conclude(left, words.size(), near, joined[left]));
+      return query_.context().memory.Take(joined[left].size() * sizeof(BugMatch));
+    }));
+    return joined;
+  }
+
+ private:
+  Status Compare(const TraceWord& word, uint32_t left, Neighbours& near) const {
+    const std::vector<TailMatcher> matchers = side_.MakeMatchers(word);
+    for (uint32_t s = 0; s < matchers.size(); ++s) {
+      const Corpus::Segment& segment = query_.corpus().segments()[s];
+      for (uint32_t block = 0; block < matchers[s].blocks(); ++block) {
+        OSCOPE_RETURN_IF_ERROR(query_.context().Check());
+        matchers[s].FindNear(block, side_.bound(), query_.context(), near.scratch);
+        for (const NearRow& row : near.scratch.near) {
+          const uint32_t right = segment.bug(row.row);
+          if (!Wants(order_, left, right)) continue;
+          if (near.word[right] == kFar) near.near_word.push_back(right);
+          near.word[right] = std::min(near.word[right], static_cast<uint16_t>(row.distance));
+        }
+      }
+    }
+    const bool greatest = plan_.predicate.kind == SetPredicate::Kind::kSubset;
+    for (const uint32_t right : near.near_word) {
+      const uint16_t distance = std::exchange(near.word[right], kFar);
+      uint16_t& total = near.total[right];
+      if (near.count[right]++ == 0) {
+        near.near_any.push_back(right);
+        total = distance;
+      } else {
+        total = greatest ? std::max(total, distance) : std::min(total, distance);
+      }
+    }
+    near.near_word.clear();
+    return {};
+  }
+
+  Status Conclude(uint32_t left, size_t words, Neighbours& near, SearchResult& found) const {
+    std::sort(near.near_any.begin(), near.near_any.end());
+    Status status;
+    for (const uint32_t right : near.near_any) {
+      const uint32_t count = std::exchange(near.count[right], 0);
+      const uint16_t total = std::exchange(near.total[right], kFar);
+      if (!query_.IsCandidate(right) || !status.ok()) continue;
+      switch (plan_.predicate.kind) {
+        case SetPredicate::Kind::kIntersect:
+          if (count >= plan_.predicate.count) found.push_back({right, total});
+          break;
+        case SetPredicate::Kind::kSubset:
+          if (count == words) found.push_back({right, total});
+          break;
+        case SetPredicate::Kind::kJaccard:
+          status = Evaluate(left, right, found);
+          break;
+      }
+    }
+    near.near_any.clear();
+    return status;
+  }
+
+  // JACCARD? must know the traces that are not near as well.
+  Status Evaluate(uint32_t left, uint32_t right, SearchResult& found) const {
+    uint32_t row[bql::kMaxVariables] = {};
+    row[plan_.variable] = left;
+    row[plan_.other] = right;
+    OSCOPE_ASSIGN_OR_RETURN(const Verdict verdict, query_.Evaluate(plan_.predicate, row));
+    if (verdict.holds) found.push_back({right, verdict.distance.value_or(0)});
+    return {};
+  }
+
+  const PreparedQuery& query_;
+  const PredicatePlan& plan_;
+  const JoinOrder order_;
+  const TailSide side_;
+  tbb::enumerable_thread_specific<Neighbours> neighbours_;
+};
+
+}  // namespace
+
+Result<JoinResult> JoinTails(const PreparedQuery& query, const PredicatePlan& plan, JoinOrder order) {
+  return Join(query, plan, order).Run();
+}
+
+}  // namespace oscope

@@ -1,0 +1,84 @@
+#include "query/operators/tail_matcher.h"
+
+#include <algorithm>
+
+namespace oscope {
+namespace {
+
+std::vector<uint32_t> IdsOf(const TailTable& tails, std::span<const std::string_view> names) {
+  std::vector<uint32_t> ids;
+  ids.reserve(names.size());
+  // A name that the segment does not have equals none of its events.
+  for (const std::string_view name : names) ids.push_back(tails.FindName(name).value_or(tails.names()));
+  return ids;
+}
+
+}  // namespace
+
+TailMatcher::TailMatcher(const Corpus::Segment& segment, std::span<const std::string_view> names, std::span<const uint64_t> hashes,
+                         TraceKind kind, uint64_t length, uint64_t max_bound, const std::vector<uint8_t>& taken)
+    : segment_(segment),
+      taken_(taken),
+      mark_(SelectedTraces::Mark(kind)),
+      length_(length),
+      sketch_(hashes),
+      query_(IdsOf(segment.search->tails(), names), segment.search->tails().names(), max_bound) {}
+
+uint32_t TailMatcher::blocks() const {
+  return static_cast<uint32_t>((segment_.search->tails().size() + kBlockRows - 1) / kBlockRows);
+}
+
+void TailMatcher::CollectRows(uint32_t first, uint32_t last, uint64_t bound, QueryContext& context, std::vector<uint32_t>& rows) const {
+  rows.clear();
+  const uint64_t all = last - first;
+  if (const SketchView* sketch = segment_.search->sketch(); sketch != nullptr && sketch_.Prunes(bound)) {
+    Survivors(*sketch, sketch_, first, last, bound, rows);
+    context.by_sketch.fetch_add(all - rows.size(), std::memory_order_relaxed);
+  } else {
+    rows.resize(all);
+    for (uint32_t row = first; row < last; ++row) rows[row - first] = row;
+  }
+  size_t kept = 0;
+  for (const uint32_t row : rows) {
+    if (taken_[row] == mark_) rows[kept++] = row;
+  }
+  rows.resize(kept);
+}
+
+void TailMatcher::FindNear(uint32_t block, uint64_t bound, QueryContext& context, Scratch& scratch) const {
+  const TailTable& tails = segment_.search->tails();
+  const uint32_t first = block * kBlockRows;
+  const uint32_t last = static_cast<uint32_t>(std::min<uint64_t>(tails.size(), uint64_t{first} + kBlockRows));
+  scratch.near.clear();
+  CollectRows(first, last, bound, context, scratch.rows);
+  context.done.fetch_add(last - first, std::memory_order_relaxed);
+  if (scratch.rows.empty()) return;
+
+  // The lengths alone put a row out of reach.
+  const uint64_t events = query_.events().size();
+  const uint64_t shortest = events > bound ? events - bound : 0, longest = events + bound;
+  scratch.tails.clear();
+  size_t kept = 0;
+  for (const uint32_t row : scratch.rows) {
+    const TailRow& tail = tails.rows()[row];
+    const uint32_t length = static_cast<uint32_t>(std::min<uint64_t>(tail.tail_length, length_));
+    if (length < shortest || length > longest) continue;
+    scratch.rows[kept++] = row;
+    scratch.tails.push_back({tail.tail_begin + tail.tail_length, length});
+  }
+  context.by_length.fetch_add(scratch.rows.size() - kept, std::memory_order_relaxed);
+  context.verified.fetch_add(kept, std::memory_order_relaxed);
+  scratch.rows.resize(kept);
+  scratch.distances.resize(kept);
+  const TailColumn column = tails.column();
+  if (column.wide.empty()) {
+    DistancesWithin<uint16_t>(query_, column.narrow, scratch.tails, bound, scratch.distances);
+  } else {
+    DistancesWithin<uint32_t>(query_, column.wide, scratch.tails, bound, scratch.distances);
+  }
+  for (size_t i = 0; i < kept; ++i) {
+    if (scratch.distances[i] != kOverBound) scratch.near.push_back({scratch.rows[i], scratch.distances[i]});
+  }
+}
+
+}  // namespace oscope

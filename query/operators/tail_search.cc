@@ -1,0 +1,208 @@
+#include "query/operators/tail_search.h"
+
+#include <tbb/enumerable_thread_specific.h>
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+
+#include "query/operators/nearest_bound.h"
+#include "query/operators/parallel_bugs.h"
+#include "query/operators/tail_matcher.h"
+#include "query/operators/tail_side.h"
+
+namespace oscope {
+namespace {
+
+using bql::SetPredicate;
+
+constexpr uint16_t kFar = UINT16_MAX;
+
+// The least distance of each bug, improved by many threads.
+class BestDistances {
+ public:
+  explicit BestDistances(uint32_t bugs) : best_(new std::atomic<uint16_t>[bugs]) {
+    std::fill_n(reinterpret_cast<uint16_t*>(best_.get()), bugs, kFar);
+  }
+  uint16_t of(uint32_t bug) const { return best_[bug].load(std::memory_order_relaxed); }
+
+  // What it was before, when `distance` is less; else nothing.
+  std::optional<uint16_t> Improve(uint32_t bug, uint16_t distance) {
+    uint16_t now = of(bug);
+    while (distance < now) {
+      if (best_[bug].compare_exchange_weak(now, distance, std::memory_order_relaxed)) return now;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  static_assert(sizeof(std::atomic<uint16_t>) == sizeof(uint16_t));
+  std::unique_ptr<std::atomic<uint16_t>[]> best_;
+};
+
+class Search {
+ public:
+  Search(const PreparedQuery& query, const PredicatePlan& plan, const AllowsBug& allows)
+      : query_(query), plan_(plan), side_(query, plan), allows_(allows), best_(query.corpus().bugs()),
+        nearest_(plan.keep_nearest, side_.bound()) {}
+
+  Result<SearchResult> Run() {
+    const TraceSet& words = side_.words();
+    if (words.empty()) return SearchResult{};
+    if (NeedsEvaluation()) return EvaluateNear();
+    const bool every_word = plan_.predicate.kind == SetPredicate::Kind::kSubset && words.size() > 1;
+    for (size_t i = 0; i < words.size(); ++i) {
+      const bool last = i + 1 == words.size();
+      OSCOPE_RETURN_IF_ERROR(Pass(words[i], /*falling=*/!every_word || last));
+      if (every_word && !last) StartNextWord();
+    }
+    return Collect();
+  }
+
+ private:
+  // INTERSECT? needs the nearest pair; SUBSET? of the known traces the nearest of each. The rest needs to know all of a bug's traces:
+  // then the search only finds the bugs worth looking at.
+  bool NeedsEvaluation() const {
+    switch (plan_.predicate.kind) {
+      case SetPredicate::Kind::kIntersect:
+        return plan_.predicate.count > 1;
+      case SetPredicate::Kind::kSubset:
+        return plan_.predicate.left.variable.has_value();
+      case SetPredicate::Kind::kJaccard:
+        return true;
+    }
+    return true;
+  }
+
+  Status Pass(const TraceWord& word, bool falling) {
+    const std::vector<TailMatcher> matchers = side_.MakeMatchers(word);
+    std::vector<std::pair<uint32_t, uint32_t>> blocks;  // segment, block
+    for (uint32_t s = 0; s < matchers.size(); ++s) {
+      for (uint32_t block = 0; block < matchers[s].blocks(); ++block) blocks.emplace_back(s, block);
+    }
+    return ForEachInParallel(blocks.size(), 1, query_.context(), [&](size_t i) -> Status {
+      const auto [s, block] = blocks[i];
+      Local& local = locals_.local();
+      matchers[s].FindNear(block, falling ? nearest_.bound() : side_.bound(), query_.context(), local.scratch);
+      for (const NearRow& near : local.scratch.near) Take(query_.corpus().segments()[s].bug(near.row), near.distance, falling, local);
+      if (falling && !local.scratch.near.empty()) nearest_.Tighten();
+      return {};
+    });
+  }
+
+  struct Local {
+    TailMatcher::Scratch scratch;
+    std::vector<uint32_t> bugs;  // that were found for the first time
+  };
+
+  void Take(uint32_t bug, uint32_t distance, bool falling, Local& local) {
+    uint16_t total = static_cast<uint16_t>(distance);
+    if (!prior_.empty()) {
+      if (prior_[bug] == kFar) return;
+      total = std::max(total, prior_[bug]);
+    }
+    if (total >= best_.of(bug) || side_.IsItself(bug)) return;
+    if (best_.of(bug) == kFar && !allows_(bug)) return;
+    const std::optional<uint16_t> before = best_.Improve(bug, total);
+    if (!before) return;
+    if (*before == kFar) local.bugs.push_back(bug);
+    if (falling) nearest_.Found(total, *before == kFar ? std::nullopt : std::optional<uint64_t>(*before));
+  }
+
+  void StartNextWord() {
+    std::vector<uint16_t> reached(query_.corpus().bugs(), kFar);
+    for (Local& local : locals_) {
+      for (const uint32_t bug : local.bugs) reached[bug] = best_.of(bug);
+      local.bugs.clear();
+    }
+    prior_ = std::move(reached);
+    best_ = BestDistances(query_.corpus().bugs());
+  }
+
+  std::vector<uint32_t> FoundBugs() {
+    std::vector<uint32_t> bugs;
+    for (const Local& local : locals_) bugs.insert(bugs.end(), local.bugs.begin(), local.bugs.end());
+    std::sort(bugs.begin(), bugs.end());
+    return bugs;
+  }
+
+  Result<SearchResult> Collect() {
+    SearchResult found;
+    for (const Local& local : locals_) {
+      for (const uint32_t bug : local.bugs) {
+        const uint16_t distance = best_.of(bug);
+        if (distance <= nearest_.bound()) found.push_back({bug, distance});
+      }
+    }
+    OSCOPE_RETURN_IF_ERROR(EvaluateItself(found));
+    KeepNearest(found);
+    std::sort(found.begin(), found.end());
+    return found;
+  }
+
+  // The bugs that the known traces are of: they do not match themselves, but may match one another.
+  Status EvaluateItself(SearchResult& found) {
+    for (const uint32_t bug : side_.bugs()) {
+      if (bug == kNoBug || !allows_(bug)) continue;
+      OSCOPE_ASSIGN_OR_RETURN(const Verdict verdict, Evaluate(bug, side_.bound()));
+      if (verdict.holds) found.push_back({bug, verdict.distance.value_or(0)});
+    }
+    return {};
+  }
+
+  void KeepNearest(SearchResult& found) const {
+    if (!plan_.keep_nearest || found.size() <= *plan_.keep_nearest) return;
+    const auto nearer = [](const BugMatch& a, const BugMatch& b) {
+      return a.distance != b.distance ? a.distance < b.distance : a.bug < b.bug;
+    };
+    const auto end = found.begin() + static_cast<ptrdiff_t>(*plan_.keep_nearest);
+    std::nth_element(found.begin(), end, found.end(), nearer);
+    found.erase(end, found.end());
+  }
+
+  Result<Verdict> Evaluate(uint32_t bug, uint64_t bound) const {
+    uint32_t row[bql::kMaxVariables] = {};
+    row[plan_.variable] = bug;
+    return query_.Evaluate(plan_.predicate, row, bound);
+  }
+
+  Result<SearchResult> EvaluateNear() {
+    for (const TraceWord& word : side_.words()) OSCOPE_RETURN_IF_ERROR(Pass(word, /*falling=*/false));
+    std::vector<uint32_t> bugs = FoundBugs();
+    bugs.insert(bugs.end(), side_.bugs().begin(), side_.bugs().end());
+    std::sort(bugs.begin(), bugs.end());
+    bugs.erase(std::unique(bugs.begin(), bugs.end()), bugs.end());
+    tbb::enumerable_thread_specific<SearchResult> parts;
+    OSCOPE_RETURN_IF_ERROR(ForEachInParallel(bugs.size(), 16, query_.context(), [&](size_t i) -> Status {
+      if (bugs[i] == kNoBug || !allows_(bugs[i])) return {};
+      OSCOPE_ASSIGN_OR_RETURN(const Verdict verdict, Evaluate(bugs[i], nearest_.bound()));
+      if (!verdict.holds) return {};
+      parts.local().push_back({bugs[i], verdict.distance.value_or(0)});
+      nearest_.Found(verdict.distance.value_or(0));
+      nearest_.Tighten();
+      return {};
+    }));
+    SearchResult found;
+    for (const SearchResult& part : parts) found.insert(found.end(), part.begin(), part.end());
+    KeepNearest(found);
+    std::sort(found.begin(), found.end());
+    return found;
+  }
+
+  const PreparedQuery& query_;
+  const PredicatePlan& plan_;
+  const TailSide side_;
+  const AllowsBug& allows_;
+  BestDistances best_;
+  NearestBound nearest_;
+  std::vector<uint16_t> prior_;  // how far each bug is from the words before; kFar: from one of them too far
+  tbb::enumerable_thread_specific<Local> locals_;
+};
+
+}  // namespace
+
+Result<SearchResult> SearchTails(const PreparedQuery& query, const PredicatePlan& plan, const AllowsBug& allows) {
+  return Search(query, plan, allows).Run();
+}
+
+}  // namespace oscope

@@ -1,0 +1,38 @@
+// The two sides of a tail search: the variable's tails, and the traces that are known.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "query/operators/prepared_query.h"
+#include "query/operators/tail_matcher.h"
+
+namespace oscope {
+
+class TailSide {
+ public:
+  // The known traces are those of the predicate's constant side.
+  TailSide(const PreparedQuery& query, const PredicatePlan& plan);
+  // A join: they are the left side's, given for each bug; the right side is searched.
+  TailSide(const PreparedQuery& query, const PredicatePlan& plan, const bql::BugTraces& searched);
+
+  const TraceSet& words() const { return words_; }
+  const std::vector<uint32_t>& bugs() const { return bugs_; }  // that the words are of; none WITH SELF
+  bool IsItself(uint32_t bug) const;
+  // What no distance between the two sides exceeds, or the predicate's own bound.
+  uint64_t bound() const { return bound_; }
+
+  // A word against every segment.
+  std::vector<TailMatcher> MakeMatchers(const TraceWord& word) const;
+
+ private:
+  const PreparedQuery& query_;
+  const bql::BugTraces* searched_;
+  std::shared_ptr<const SelectedTraces> selected_;
+  uint64_t length_ = 0;
+  uint64_t bound_ = 0;
+  TraceSet words_;
+  std::vector<uint32_t> bugs_;
+};
+
+}  // namespace oscope

@@ -1,0 +1,34 @@
+// The sets of traces that an expression `bug`, `bug[len]`, `PROJ(bug, S)` denotes, bug by bug, in the query's ids.
+//
+// Two sources: the tails of the index, when the first operator is a suffix that they hold; else the whole traces, read from the segments
+// once and kept as the operators leave them.
+// Threads: Of may be called from any thread.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "base/result.h"
+#include "bql/check/query.h"
+#include "query/corpus/corpus.h"
+#include "query/operators/query_context.h"
+#include "query/operators/query_names.h"
+#include "query/semantics/trace_set.h"
+
+namespace oscope {
+
+class TraceSets {
+ public:
+  virtual ~TraceSets() = default;
+  virtual TraceSet Of(uint32_t bug) const = 0;
+};
+
+// Which bugs will be asked for.
+using WantsBug = std::function<bool(uint32_t bug)>;
+
+// Made in two steps, since all operators of a query must be made before anything is bound to its names.
+std::unique_ptr<TraceSets> OpenTailSets(const Corpus& corpus, const bql::BugTraces& traces, TraceOperators operators);
+Result<std::unique_ptr<TraceSets>> ReadWholeSets(const Corpus& corpus, const bql::BugTraces& traces, const TraceOperators& operators,
+                                                 const QueryNames& names, const WantsBug& wants, QueryContext& context);
+
+}  // namespace oscope

@@ -1,0 +1,147 @@
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <unordered_map>
+#include <utility>
+
+#include "query/operators/parallel_bugs.h"
+#include "query/operators/trace_sets.h"
+#include "query/semantics/trace_operators.h"
+#include "tracer/model/event.h"
+
+namespace oscope {
+namespace {
+
+class WholeSets : public TraceSets {
+ public:
+  explicit WholeSets(std::unordered_map<uint32_t, TraceSet> sets) : sets_(std::move(sets)) {}
+
+  TraceSet Of(uint32_t bug) const override {
+    const auto at = sets_.find(bug);
+    return at == sets_.end() ? TraceSet{} : at->second;
+  }
+
+ private:
+  std::unordered_map<uint32_t, TraceSet> sets_;
+};
+
+// A trace as its operators leave it, and the rank of its kind: of a bug's only those of the least rank stay.
+struct RankedWord {
+  uint32_t bug = 0;
+  uint32_t rank = 0;
+  TraceWord word;
+};
+
+class Reading {
+ public:
+  Reading(const Corpus& corpus, const bql::BugTraces& traces, const TraceOperators& operators, const QueryNames& names,
+          QueryContext& context)
+      : corpus_(corpus), selection_(traces), operators_(operators), context_(context) {
+    if (!selection_.needs()) return;
+    for (const std::string_view name : names.names().views()) {
+      needed_.push_back(ParseEvent(name).granularity == *selection_.needs());
+    }
+  }
+
+  Result<std::vector<RankedWord>> Read(uint32_t segment, const WantsBug& wants) {
+    std::vector<RankedWord> words;
+    const std::vector<uint32_t> rows = RowsOf(segment, wants);
+    if (rows.empty()) return words;
+    const std::span<const uint32_t> ids = corpus_.NamesOf(segment);
+    const TailTable& tails = corpus_.segments()[segment].search->tails();
+    MarkedEvents trace;
+    // Codes are of a row group: translated once for each of its tables of names.
+    std::vector<uint32_t> translation;
+    const std::string* translated = nullptr;
+    OSCOPE_RETURN_IF_ERROR(corpus_.snapshot().ReadRows(
+        *corpus_.segments()[segment].entry, rows, std::nullopt, [&](const TraceEvents& events) -> Status {
+          if (events.first_event == 0) {
+            trace.events.clear();
+            OSCOPE_RETURN_IF_ERROR(context_.Check());
+          }
+          if (events.names.data() != translated || translation.size() != events.names.size()) {
+            translation.clear();
+            for (const std::string& name : events.names) {
+              const std::optional<uint32_t> id = tails.FindName(name);
+              if (!id) return Corrupt("segment {}: its index does not know the event '{}'", corpus_.segments()[segment].entry->id, name);
+              translation.push_back(ids[*id]);
+            }
+            translated = events.names.data();
+          }
+          for (const int32_t code : events.codes) trace.events.push_back(translation[static_cast<size_t>(code)]);
+          if (!events.last) return {};
+          return Take({segment, events.row}, trace, words);
+        }));
+    return words;
+  }
+
+ private:
+  std::vector<uint32_t> RowsOf(uint32_t segment, const WantsBug& wants) const {
+    const std::span<const TailRow> rows = corpus_.segments()[segment].search->tails().rows();
+    std::vector<uint32_t> taken;
+    for (uint32_t row = 0; row < rows.size(); ++row) {
+      const uint32_t bug = corpus_.segments()[segment].bug(row);
+      if (bug != kNoBug && rows[row].event_count > 0 && selection_.Admits(TraitsOf(rows[row])) && wants(bug)) taken.push_back(row);
+    }
+    return taken;
+  }
+
+  Status Take(TraceRef ref, MarkedEvents& trace, std::vector<RankedWord>& words) {
+    const TailRow& row = corpus_.row(ref);
+    ++context_.done;
+    if (selection_.needs() && std::none_of(trace.events.begin(), trace.events.end(), [&](uint32_t event) { return needed_[event]; })) {
+      return {};
+    }
+    trace.marked = row.marked_count;
+    const uint32_t bug = corpus_.segments()[ref.segment].bug(ref.row);
+    operators_.Apply(trace);
+    OSCOPE_RETURN_IF_ERROR(context_.memory.Take(sizeof(RankedWord) + trace.events.size() * sizeof(uint32_t)));
+    words.push_back({bug, selection_.Rank(TraitsOf(row)), {row.kind, trace.events, corpus_.IdOf(ref)}});
+    return {};
+  }
+
+  const Corpus& corpus_;
+  const TraceSelection selection_;
+  const TraceOperators& operators_;
+  QueryContext& context_;
+  std::vector<bool> needed_;
+};
+
+std::unordered_map<uint32_t, TraceSet> Collect(std::vector<RankedWord> words) {
+  struct OfBug {
+    uint32_t rank = UINT32_MAX;
+    std::vector<TraceWord> words;
+  };
+  std::unordered_map<uint32_t, OfBug> by_bug;
+  for (RankedWord& one : words) {
+    OfBug& bug = by_bug[one.bug];
+    if (one.rank > bug.rank) continue;
+    if (one.rank < bug.rank) bug = {.rank = one.rank, .words = {}};
+    bug.words.push_back(std::move(one.word));
+  }
+  std::unordered_map<uint32_t, TraceSet> sets;
+  for (auto& [bug, found] : by_bug) {
+    // What has no event left is no trace.
+    std::erase_if(found.words, [](const TraceWord& word) { return word.events.empty(); });
+    sets.emplace(bug, Distinct(std::move(found.words)));
+  }
+  return sets;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<TraceSets>> ReadWholeSets(const Corpus& corpus, const bql::BugTraces& traces, const TraceOperators& operators,
+                                                 const QueryNames& names, const WantsBug& wants, QueryContext& context) {
+  std::mutex mutex;
+  std::vector<RankedWord> all;
+  OSCOPE_RETURN_IF_ERROR(ForEachInParallel(corpus.segments().size(), 1, context, [&](size_t segment) -> Status {
+    Reading reading(corpus, traces, operators, names, context);
+    OSCOPE_ASSIGN_OR_RETURN(std::vector<RankedWord> words, reading.Read(static_cast<uint32_t>(segment), wants));
+    const std::lock_guard lock(mutex);
+    std::move(words.begin(), words.end(), std::back_inserter(all));
+    return {};
+  }));
+  return std::unique_ptr<TraceSets>(std::make_unique<WholeSets>(Collect(std::move(all))));
+}
+
+}  // namespace oscope

@@ -1,0 +1,55 @@
+// The plan of a query: the query as rewritten, and for each set predicate how it will be decided.
+//
+// Made as the query stands (MakePlan), then rewritten by the rules (query/rules, in the order that OptimisePlan gives them), each a
+// function plan -> plan that leaves the answer alone. Prints as stable text (PrintPlan): what EXPLAIN shows.
+// Threads: plain values.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bql/check/query.h"
+
+namespace oscope {
+
+// How a set predicate is decided.
+struct PredicatePlan {
+  enum class Role : uint8_t {
+    kConstant,  // names no variable: once
+    kSearch,    // one variable: for every bug at once
+    kJoin,      // two variables, one on either side: for every pair that is near
+    kPerRow,    // anything else: for each row that the other predicates leave
+  };
+  enum class Method : uint8_t {
+    kLiteral,      // every trace against every trace, by the metric as it is
+    kBitParallel,  // tails of the index: length, sketch or postings, then the bit-parallel kernel
+  };
+  bql::SetPredicate predicate;
+  Role role = Role::kPerRow;
+  Method method = Method::kLiteral;
+  uint32_t variable = 0;                // kSearch; of kJoin the left side's
+  uint32_t other = 0;                   // kJoin: the right side's
+  std::optional<uint64_t> keep_nearest; // only so many nearest bugs (or pairs) are wanted: the bound falls as they are found
+};
+
+struct QueryPlan {
+  bql::Select select;
+  std::vector<PredicatePlan> predicates;  // the distinct ones of select.where, in the order they first stand
+  bool use_tails = false;     // expressions that the index's tails suffice for read them; else all traces are read whole
+  bool reports_first = true;  // all reports are read before the search; else those of the rows that are shown
+  bool runs_first = false;    // and what their failing runs say: tests, signals
+
+  const PredicatePlan& Of(const bql::SetPredicate& predicate) const { return predicates[IndexOf(predicate)]; }
+  size_t IndexOf(const bql::SetPredicate& predicate) const;
+};
+
+QueryPlan MakePlan(const bql::Select& select);
+// Without the index (to measure it, or to test that it is never needed) traces are read whole and compared literally.
+QueryPlan OptimisePlan(QueryPlan plan, bool use_index = true);
+
+// Everything but the order of the numbers of a particular store: the same text on every machine.
+std::string PrintPlan(const QueryPlan& plan);
+
+}  // namespace oscope

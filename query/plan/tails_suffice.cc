@@ -1,0 +1,17 @@
+#include "query/plan/tails_suffice.h"
+
+#include "index/tails/tail_table.h"
+#include "query/semantics/trace_selection.h"
+
+namespace oscope {
+
+bool TailsSuffice(const bql::BugTraces& traces) {
+  // The index does not say which granularities a trace mixes.
+  if (TraceSelection(traces).needs()) return false;
+  for (const bql::TraceOp& op : traces.ops) {
+    if (!ChoosesTraces(op)) return op.kind == bql::TraceOp::Kind::kSuffix && op.length <= kTailEvents;
+  }
+  return false;
+}
+
+}  // namespace oscope

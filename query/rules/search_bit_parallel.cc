@@ -1,0 +1,52 @@
+#include <algorithm>
+
+#include "query/plan/tails_suffice.h"
+#include "query/rules/rules.h"
+#include "query/semantics/trace_selection.h"
+
+namespace oscope {
+namespace {
+
+using bql::BugTraces;
+using bql::TracePattern;
+
+// b[len] with words that choose traces, and nothing else: the tails as they are.
+bool IsTail(const BugTraces& traces) {
+  if (!TailsSuffice(traces)) return false;
+  return std::count_if(traces.ops.begin(), traces.ops.end(), [](const bql::TraceOp& op) { return !ChoosesTraces(op); }) == 1;
+}
+
+// Known traces that are short enough for the kernel.
+bool IsShortConstant(const TracePattern& pattern) {
+  if (pattern.kind == TracePattern::Kind::kTraces) return !pattern.traces.variable && TailsSuffice(pattern.traces);
+  return pattern.kind == TracePattern::Kind::kUnion && std::all_of(pattern.parts.begin(), pattern.parts.end(), IsShortConstant);
+}
+
+// A JACCARD? of threshold 0 holds of traces that are not near at all, which a search does not find.
+bool HoldsOnlyOfNear(const bql::SetPredicate& predicate) {
+  return predicate.kind != bql::SetPredicate::Kind::kJaccard || predicate.threshold > 0;
+}
+
+// The side that the variable stands on is a tail, the other one has traces that are known beforehand.
+bool CanSearch(const bql::SetPredicate& predicate) {
+  if (predicate.left.variable) return IsTail(predicate.left) && IsShortConstant(predicate.right);
+  return predicate.right.kind == TracePattern::Kind::kTraces && IsTail(predicate.right.traces) && TailsSuffice(predicate.left);
+}
+
+bool CanJoin(const bql::SetPredicate& predicate) {
+  return IsTail(predicate.right.traces) && TailsSuffice(predicate.left);
+}
+
+}  // namespace
+
+QueryPlan SearchBitParallel(QueryPlan plan) {
+  if (plan.select.metric.kind != bql::Metric::Kind::kLevenshtein) return plan;
+  for (PredicatePlan& one : plan.predicates) {
+    const bool search = one.role == PredicatePlan::Role::kSearch && CanSearch(one.predicate);
+    const bool join = one.role == PredicatePlan::Role::kJoin && CanJoin(one.predicate);
+    if ((search || join) && HoldsOnlyOfNear(one.predicate)) one.method = PredicatePlan::Method::kBitParallel;
+  }
+  return plan;
+}
+
+}  // namespace oscope

@@ -1,0 +1,50 @@
+#include <algorithm>
+#include <iterator>
+
+#include "query/rules/rules.h"
+#include "query/semantics/trace_selection.h"
+
+namespace oscope {
+namespace {
+
+using bql::TraceOp;
+
+void Shorten(bql::BugTraces& traces) {
+  std::vector<TraceOp> words, cuts;
+  for (TraceOp& op : traces.ops) {
+    if (ChoosesTraces(op)) {
+      words.push_back(std::move(op));
+      continue;
+    }
+    const bool twice = !cuts.empty() && op.kind != TraceOp::Kind::kProject && cuts.back().kind == op.kind;
+    if (twice) {
+      cuts.back().length = std::min(cuts.back().length, op.length);
+    } else {
+      cuts.push_back(std::move(op));
+    }
+  }
+  // The words stand last, where they are in nobody's way.
+  traces.ops = std::move(cuts);
+  std::move(words.begin(), words.end(), std::back_inserter(traces.ops));
+}
+
+void Shorten(bql::TracePattern& pattern) {
+  Shorten(pattern.traces);
+  for (bql::TracePattern& part : pattern.parts) Shorten(part);
+}
+
+void Shorten(bql::Condition& condition) {
+  Shorten(condition.set.left);
+  Shorten(condition.set.right);
+  for (bql::Condition& part : condition.parts) Shorten(part);
+}
+
+}  // namespace
+
+QueryPlan ShortenOperators(QueryPlan plan) {
+  Shorten(plan.select.where);
+  // Two predicates may have become one.
+  return MakePlan(plan.select);
+}
+
+}  // namespace oscope

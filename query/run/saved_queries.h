@@ -1,0 +1,21 @@
+// The saved queries of a store: kept in its settings, so that they are as durable as its runs and go with its copies.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "bql/check/saved_query.h"
+#include "index/store/store.h"
+
+namespace oscope {
+
+// Those a person made; a definition that this release cannot read is left out.
+std::vector<bql::SavedQuery> ReadSavedQueries(const StoreSettings& settings);
+
+// Replaces a query of the name; a shipped one's name may be taken.
+Status SaveQuery(Store& store, const bql::SavedQuery& query);
+// kNotFound offers the nearest; a shipped one cannot go.
+Status DropQuery(Store& store, const std::string& name);
+
+}  // namespace oscope

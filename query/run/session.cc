@@ -1,0 +1,294 @@
+#include "query/run/session.h"
+
+#include <fmt/format.h>
+#include <tbb/task_arena.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "bql/check/check.h"
+#include "bql/check/fields.h"
+#include "query/naive/naive_engine.h"
+#include "query/operators/query_context.h"
+#include "query/plan/job.h"
+#include "query/plan/query_plan.h"
+#include "query/run/corpus_catalog.h"
+#include "query/run/saved_queries.h"
+#include "query/run/thread_engine.h"
+
+namespace oscope {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+uint64_t NanosecondsSince(Clock::time_point start) {
+  return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count());
+}
+
+// Tells how far a query is, ten times a second, for as long as it lives.
+class ProgressTicker {
+ public:
+  ProgressTicker(const std::function<void(const QueryProgress&)>& tell, const QueryContext& context) {
+    if (!tell) return;
+    thread_ = std::thread([this, &tell, &context] {
+      std::unique_lock lock(mutex_);
+      while (!ended_.wait_for(lock, std::chrono::milliseconds(100), [&] { return end_; })) {
+        tell({.done = std::min<uint64_t>(context.done, context.total), .total = context.total, .rows = 0});
+      }
+    });
+  }
+  ~ProgressTicker() {
+    if (!thread_.joinable()) return;
+    {
+      const std::lock_guard lock(mutex_);
+      end_ = true;
+    }
+    ended_.notify_one();
+    thread_.join();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  bool end_ = false;
+  std::thread thread_;
+};
+
+// What the work was, in words: the second half of EXPLAIN ANALYZE.
+std::string PrintStats(const Answer& answer) {
+  const QueryStats& stats = answer.stats;
+  return fmt::format(
+      "{} rows in {:.3f} ms (parse and check {:.3f} ms, plan {:.3f} ms)\n"
+      "  {} traces; removed by sketch {}, by postings {}, by length {}; compared {}\n",
+      answer.rows.size(), static_cast<double>(stats.run_ns) / 1e6, static_cast<double>(stats.parse_ns + stats.check_ns) / 1e6,
+      static_cast<double>(stats.plan_ns) / 1e6, stats.traces, stats.by_sketch, stats.by_postings, stats.by_length, stats.verified);
+}
+
+SavedQuery Shown(const bql::SavedQuery& query) {
+  SavedQuery shown{.name = query.name, .parameters = {}, .text = query.text, .shipped = query.shipped};
+  for (const bql::SavedQueryParameter& parameter : query.parameters) shown.parameters.push_back(bql::ParameterText(parameter));
+  return shown;
+}
+
+StatementResult Failed(Error error) {
+  StatementResult result;
+  result.error = std::move(error);
+  return result;
+}
+
+}  // namespace
+
+struct Session::State {
+  State(Store opened, SessionOptions asked) : store(std::move(opened)), options(std::move(asked)) {}
+
+  Store store;
+  SessionOptions options;
+  std::map<std::string, std::string> parameters = {};
+  std::atomic<bool> cancelled = false;
+  std::shared_ptr<const Corpus> corpus = {};
+  std::optional<NaiveEngine> naive = {};
+  uint64_t naive_version = 0;
+
+  // The newest version of the store, with at least the reports that are asked for. Kept while it is the newest.
+  Result<std::shared_ptr<const Corpus>> Open(Corpus::Options wanted) {
+    wanted.reports |= options.preload || wanted.runs;
+    OSCOPE_ASSIGN_OR_RETURN(const uint64_t version, store.NewestVersion());
+    const bool current = corpus != nullptr && corpus->snapshot().version() == version;
+    if (current && (corpus->has_reports() || !wanted.reports) && (corpus->has_runs() || !wanted.runs)) return corpus;
+    std::shared_ptr<const Snapshot> snapshot;
+    OSCOPE_ASSIGN_OR_RETURN(Snapshot read, store.Read());
+    if (options.skip_damaged) read.SkipDamaged(true);
+    snapshot = std::make_shared<const Snapshot>(std::move(read));
+    OSCOPE_ASSIGN_OR_RETURN(corpus, Corpus::Open(std::move(snapshot), wanted));
+    return corpus;
+  }
+
+  CorpusCatalog MakeCatalog() const {
+    std::vector<std::string> metrics;
+    for (const UserMetricConfig& metric : options.user_metrics.metrics) metrics.push_back(metric.name);
+    return CorpusCatalog(corpus, options.default_project, std::move(metrics));
+  }
+
+  bql::CheckContext MakeCheckContext() const {
+    bql::CheckContext context;
+    for (const auto& [name, value] : parameters) context.parameters.emplace(name, bql::ParameterValue(value));
+    context.saved_queries = ReadSavedQueries(corpus->snapshot().manifest().settings);
+    context.syntax_limits = options.syntax_limits;
+    context.pattern_limits = options.pattern_limits;
+    return context;
+  }
+
+  Result<Answer> RunSelect(const bql::Select& select);
+  Result<Answer> RunNaive(const bql::Select& select);
+  Result<Answer> RunThreads(const Job& job);
+  Result<Answer> Widen(const bql::BoundCall& call, const CorpusCatalog& catalog, const bql::CheckContext& context, Answer answer);
+};
+
+Result<Answer> Session::State::RunNaive(const bql::Select& select) {
+  if (!naive || naive_version != corpus->snapshot().version()) {
+    OSCOPE_ASSIGN_OR_RETURN(naive, NaiveEngine::Load(corpus->snapshot()));
+    naive_version = corpus->snapshot().version();
+  }
+  return naive->Run(select, options.user_metrics);
+}
+
+Result<Answer> Session::State::RunThreads(const Job& job) {
+  const auto start = Clock::now();
+  const QueryPlan plan = OptimisePlan(MakePlan(job.select), job.use_index);
+  const uint64_t plan_ns = NanosecondsSince(start);
+  OSCOPE_ASSIGN_OR_RETURN(const std::shared_ptr<const Corpus> read, Open({.reports = plan.reports_first, .runs = plan.runs_first}));
+  QueryContext context(job.max_memory_bytes, options.limits.time, cancelled);
+  const ProgressTicker ticker(options.on_progress, context);
+  const unsigned threads = options.threads == 0 ? std::max(1u, std::thread::hardware_concurrency()) : options.threads;
+  tbb::task_arena arena(static_cast<int>(threads));
+  Result<Answer> answer = arena.execute(
+      [&] { return RunByThreads(*read, plan, options.user_metrics, {.rows = job.max_rows}, context); });
+  if (answer.ok()) answer->stats.plan_ns = plan_ns;
+  return answer;
+}
+
+Result<Answer> Session::State::RunSelect(const bql::Select& select) {
+  const auto start = Clock::now();
+  Result<Answer> answer = options.engine == EngineKind::kNaive
+                              ? RunNaive(select)
+                              : RunThreads({.manifest_version = corpus->snapshot().version(),
+                                            .select = select,
+                                            .use_index = options.use_index,
+                                            .max_rows = options.limits.rows,
+                                            .max_memory_bytes = options.limits.memory_bytes});
+  if (answer.ok()) answer->stats.run_ns = NanosecondsSince(start);
+  return answer;
+}
+
+// An empty page helps nobody: the suffix query that found nothing looks further, by steps up to the suffix's length.
+Result<Answer> Session::State::Widen(const bql::BoundCall& call, const CorpusCatalog& catalog, const bql::CheckContext& context,
+                                     Answer answer) {
+  const auto distance = call.values.find("d"), length = call.values.find("len");
+  if (!call.query.shipped || call.query.name != "suffix" || distance == call.values.end() || length == call.values.end()) return answer;
+  const uint64_t asked = std::strtoull(distance->second.text.c_str(), nullptr, 10);
+  const uint64_t most = std::strtoull(length->second.text.c_str(), nullptr, 10);
+  bql::Parameters values = call.values;
+  for (uint64_t wider = std::max<uint64_t>(asked, 1); answer.rows.empty() && wider < most;) {
+    wider = std::min(wider * 2, most);
+    values.insert_or_assign("d", bql::ParameterValue(std::to_string(wider)));
+    std::vector<bql::Diagnostic> diagnostics;
+    const std::optional<bql::Select> select = bql::CheckSavedQuery(call.query, values, catalog, context, diagnostics);
+    if (!select) return answer;
+    OSCOPE_ASSIGN_OR_RETURN(answer, RunSelect(*select));
+    answer.notes = {fmt::format("nothing within {} edits: widened to {}", asked, wider)};
+  }
+  return answer;
+}
+
+Session::Session(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Session::Session(Session&&) noexcept = default;
+Session& Session::operator=(Session&&) noexcept = default;
+Session::~Session() = default;
+
+Result<Session> Session::Open(Store store, SessionOptions options) {
+  auto state = std::make_unique<State>(std::move(store), std::move(options));
+  OSCOPE_RETURN_IF_ERROR(state->Open({}));
+  return Session(std::move(state));
+}
+
+StatementResult Session::Execute(std::string_view statement) {
+  state_->cancelled = false;
+  if (const auto opened = state_->Open({}); !opened.ok()) return Failed(opened.error());
+  const auto start = Clock::now();
+  const CorpusCatalog catalog = state_->MakeCatalog();
+  const bql::CheckContext context = state_->MakeCheckContext();
+  const bql::CheckedStatement checked = bql::Compile(statement, catalog, context);
+  const uint64_t check_ns = NanosecondsSince(start);
+
+  StatementResult result;
+  result.diagnostics = checked.diagnostics;
+  if (!checked.ok()) {
+    result.error = Invalid("the query has errors");
+    return result;
+  }
+  const auto finish = [&](const Status& status, std::string text) {
+    if (status.ok()) {
+      result.text = std::move(text);
+    } else {
+      result.error = status.error();
+    }
+    return result;
+  };
+  using Kind = bql::ast::Statement::Kind;
+  switch (checked.kind) {
+    case Kind::kCreateQuery:
+      return finish(SaveQuery(state_->store, *checked.definition), fmt::format("query {} saved\n", bql::Signature(*checked.definition)));
+    case Kind::kDropQuery:
+      return finish(DropQuery(state_->store, checked.name), fmt::format("query {} dropped\n", checked.name));
+    case Kind::kShowQueries:
+      result.queries = SavedQueries();
+      return result;
+    case Kind::kSelect:
+    case Kind::kCall:
+      break;
+  }
+  const auto explain = [&] { return PrintPlan(OptimisePlan(MakePlan(*checked.select), state_->options.use_index)); };
+  if (checked.explain && !checked.analyze) return finish({}, explain());
+  Result<Answer> answer = state_->RunSelect(*checked.select);
+  if (answer.ok() && checked.call) answer = state_->Widen(*checked.call, catalog, context, *std::move(answer));
+  if (!answer.ok()) {
+    result.error = std::move(answer).error();
+    return result;
+  }
+  answer->stats.check_ns = check_ns;
+  if (checked.analyze) return finish({}, explain() + PrintStats(*answer));
+  result.answer = *std::move(answer);
+  return result;
+}
+
+void Session::SetParameter(const std::string& name, const std::string& value) { state_->parameters[name] = value; }
+void Session::ClearParameter(const std::string& name) { state_->parameters.erase(name); }
+const std::map<std::string, std::string>& Session::parameters() const { return state_->parameters; }
+SessionOptions& Session::options() { return state_->options; }
+void Session::Cancel() { state_->cancelled = true; }
+
+std::vector<std::string> Session::ProjectNames() { return state_->MakeCatalog().Projects(); }
+
+std::vector<std::string> Session::BugNames(std::string_view prefix, size_t max) {
+  std::vector<std::string> names;
+  for (uint32_t bug = 0; bug < state_->corpus->bugs() && names.size() < max; ++bug) {
+    std::string name = ToString(state_->corpus->key(bug));
+    if (name.starts_with(prefix)) names.push_back(std::move(name));
+  }
+  return names;
+}
+
+std::vector<std::string> Session::EventNames(std::string_view prefix, size_t max) {
+  std::vector<std::string> found;
+  for (const std::string_view name : state_->corpus->names().views()) {
+    // A name is known by any of its last parts.
+    const std::string_view last = name.substr(name.find_last_of(".:/ ") + 1);
+    if (name.starts_with(prefix)) found.emplace_back(name);
+    if (last != name && last.starts_with(prefix)) found.emplace_back(last);
+  }
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  if (found.size() > max) found.resize(max);
+  return found;
+}
+
+std::vector<std::string> Session::FieldNames() {
+  std::vector<std::string> names = bql::BuiltInFields();
+  for (std::string& custom : state_->MakeCatalog().CustomFields()) names.push_back(std::move(custom));
+  return names;
+}
+
+std::vector<SavedQuery> Session::SavedQueries() {
+  std::vector<SavedQuery> queries;
+  const Result<StoreSettings> settings = state_->store.Settings();
+  if (settings.ok()) {
+    for (const bql::SavedQuery& query : ReadSavedQueries(*settings)) queries.push_back(Shown(query));
+  }
+  for (const bql::SavedQuery& query : bql::ShippedQueries()) queries.push_back(Shown(query));
+  return queries;
+}
+
+}  // namespace oscope
