@@ -1,5 +1,6 @@
 // `oscope store reindex`.
 #include "cli/commands/store.h"
+#include "cli/json_output.h"
 #include "cli/store_progress.h"
 #include "cli/text.h"
 
@@ -46,8 +47,12 @@ class StoreReindexCommand : public Command {
                          {"wrong", result.wrong},
                          {"written", result.written}});
     } else if (!context.quiet()) {
-      const std::string changes = Changes(result);
-      context.Print("{} of {} written{}{}\n", result.written, Counted(result.segments, "index file"), changes.empty() ? "" : ": ", changes);
+      const std::string files = Counted(result.segments, "index file");
+      if (result.changed() == 0) {
+        context.Print("{}, nothing to do\n", files);
+      } else {
+        context.Print("{} of {} {}: {}\n", result.changed(), files, options_.verify ? "to write" : "written", Changes(result));
+      }
     }
     return options_.verify && result.changed() != 0 ? kExitNo : kExitOk;
   }
