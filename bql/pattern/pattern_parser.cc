@@ -109,7 +109,7 @@ class Parser {
       if (anchor) Error(tokens_[at_].span, "an anchor cannot be repeated");
       // (x*)* is x*: a tower of repetitions needs no states of its own.
       const Step repetition = StepOf(tokens_[at_].kind);
-      if (steps_.back().kind != repetition) steps_.push_back({repetition, at_});
+      if (steps_.empty() || steps_.back().kind != repetition) steps_.push_back({repetition, at_});
     }
     Level& level = levels_.back();
     const bool direct = level.after_arrow || anchor || level.after_anchor;

@@ -53,6 +53,8 @@ TEST(PatternErrors, AreLocated) {
 
 TEST(PatternErrors, SeveralAtOnce) { EXPECT_EQ(Errors("a{3} )"), "1-4: a counted repetition is not part of the language: write 'a -> a -> a', 'a+' or 'a*'\n5-6: ')' without '('\n"); }
 
+TEST(PatternErrors, RepeatingEmptyParenthesesIsOne) { EXPECT_EQ(Errors("()*"), "1-2: empty parentheses\n"); }
+
 TEST(PatternErrors, ACountedRepetitionIsNotInTheLanguage) {
   for (const char* text : {"a{1000}{1000}", "(a){3}", "a {1,5}", "a{2", "a*{2}"}) {
     EXPECT_NE(Errors(text).find("counted repetition"), std::string::npos) << text << Errors(text);
