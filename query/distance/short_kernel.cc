@@ -12,15 +12,17 @@ namespace {
 template <typename Lane>
 constexpr int32_t kLaneBits = sizeof(Lane) * 8;
 
-template <typename Id>
-const ShortLevel<Id>& LevelOf(SimdLevel level) {
+const ShortLevel& LevelOf(SimdLevel level) {
   switch (level) {
-    case SimdLevel::kPortable: return ShortLevels<Id>::kPortable;
-    case SimdLevel::kAvx2: return ShortLevels<Id>::kAvx2;
-    case SimdLevel::kAvx512: return ShortLevels<Id>::kAvx512;
+    case SimdLevel::kPortable: return kShortPortable;
+    case SimdLevel::kAvx2: return kShortAvx2;
+    case SimdLevel::kAvx512: return kShortAvx512;
   }
-  return ShortLevels<Id>::kPortable;
+  return kShortPortable;
 }
+
+uint32_t CodeRow(const ShortLevel& level, const RowCoding<uint16_t>& row) { return level.code_narrow(row); }
+uint32_t CodeRow(const ShortLevel& level, const RowCoding<uint32_t>& row) { return level.code_wide(row); }
 
 // The diagonals that a path of at most `bound` edits can use, for rows of one length.
 struct Band {
@@ -62,11 +64,9 @@ void FindWindows(const ShortQuery& query, BandWidth width, uint32_t low, uint32_
 }
 
 // Takes rows of one length and runs them a group at a time.
-template <typename Id>
 class LengthClass {
  public:
-  LengthClass(const ShortQuery& query, uint32_t row_length, uint64_t bound, const ShortLevel<Id>& level,
-              std::span<uint16_t> distances)
+  LengthClass(const ShortQuery& query, uint32_t row_length, uint64_t bound, const ShortLevel& level, std::span<uint16_t> distances)
       : query_(query), row_length_(row_length), level_(level), distances_(distances) {
     const uint32_t query_length = static_cast<uint32_t>(query.events().size());
     const uint32_t longer = std::max(query_length, row_length);
@@ -77,8 +77,9 @@ class LengthClass {
     width_ = WidthFor(band.width);
     lanes_ = level.lanes[static_cast<int>(width_)];
     FindWindows(query, width_, band.low, row_length, windows_);
-    group_.starts = starts_;
-    group_.codes = query.codes();
+    group_.stride = (row_length + 15) / 16 * 16;
+    codes_.resize(lanes_ * group_.stride);
+    group_.codes = codes_.data();
     group_.windows = windows_.data();
     group_.low = band.low;
     group_.final_bit = band.final_bit;
@@ -87,15 +88,21 @@ class LengthClass {
     group_.scores = scores_;
   }
 
-  void Add(uint32_t index, const Id* start) {
+  template <typename Id>
+  void Add(uint32_t index, const Id* ids) {
+    uint8_t* codes = codes_.data() + filled_ * group_.stride;
+    // Each event that the query does not have costs an edit.
+    if (CodeRow(level_, RowCoding<Id>{query_.codes(), ids, row_length_, group_.bound, codes}) > group_.bound) {
+      distances_[index] = over_;
+      return;
+    }
     indexes_[filled_] = index;
-    starts_[filled_] = start;
     if (++filled_ == lanes_) Flush();
   }
 
   void Flush() {
     if (filled_ == 0) return;
-    std::fill(starts_ + filled_, starts_ + lanes_, starts_[0]);
+    // Lanes without a row run along; what they give is not read.
     group_.columns = row_length_ - CommonEnd();
     level_.run[static_cast<int>(width_)](group_);
     for (uint32_t i = 0; i < filled_; ++i) distances_[indexes_[i]] = scores_[i] <= group_.bound ? scores_[i] : over_;
@@ -105,12 +112,12 @@ class LengthClass {
  private:
   // How many events at the end all rows of the group share with the query: without them the distance is the same.
   uint32_t CommonEnd() const {
-    const Sequence events = query_.events();
+    const std::span<const uint8_t> events = query_.event_codes();
     uint32_t common = std::min(static_cast<uint32_t>(events.size()), row_length_);
     for (uint32_t lane = 0; lane < filled_ && common > 0; ++lane) {
-      const Id* end = starts_[lane] + row_length_;
+      const uint8_t* last = codes_.data() + lane * group_.stride + row_length_ - 1;
       uint32_t same = 0;
-      while (same < common && *(end - 1 - same) == events[events.size() - 1 - same]) ++same;
+      while (same < common && *(last - same) != 0 && *(last - same) == events[events.size() - 1 - same]) ++same;
       common = same;
     }
     return common;
@@ -118,15 +125,15 @@ class LengthClass {
 
   const ShortQuery& query_;
   uint32_t row_length_;
-  const ShortLevel<Id>& level_;
+  const ShortLevel& level_;
   std::span<uint16_t> distances_;
   uint16_t over_ = kOverBound;
   BandWidth width_ = BandWidth::k16;
   uint32_t lanes_ = 0, filled_ = 0;
   std::vector<const void*> windows_;
-  ShortGroup<Id> group_;
+  std::vector<uint8_t> codes_;
+  ShortGroup group_;
   uint32_t indexes_[kMostLanes];
-  const Id* starts_[kMostLanes];
   uint16_t scores_[kMostLanes];
 };
 
@@ -139,14 +146,28 @@ void Prefetch(std::span<const Id> column, const RowTail& row) {
   for (const Id* at = begin; at < end; at += 64 / sizeof(Id)) __builtin_prefetch(at);
 }
 
-// The rows whose length is not the commonest, by length.
+// What a query of more events than there are codes makes of rows that seem near.
+template <typename Id>
+void Recompute(const ShortQuery& query, std::span<const Id> column, std::span<const RowTail> rows, uint64_t bound,
+               std::span<uint16_t> distances) {
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (distances[i] > bound) continue;
+    const std::span<const Id> ids = column.subspan(rows[i].end - rows[i].length, rows[i].length);
+    const std::vector<uint32_t> events(ids.begin(), ids.end());
+    const uint32_t most = static_cast<uint32_t>(std::min<uint64_t>(bound, UINT32_MAX));
+    const std::optional<uint32_t> distance = LevenshteinWithin(query.events(), events, most);
+    distances[i] = distance ? static_cast<uint16_t>(*distance) : kOverBound;
+  }
+}
+
+// The rows whose length is not the query's, by length.
 template <typename Id>
 void RunOtherLengths(const ShortQuery& query, std::span<const Id> column, std::span<const RowTail> rows, uint64_t bound,
-                     std::vector<uint32_t>& others, const ShortLevel<Id>& level, std::span<uint16_t> distances) {
+                     std::vector<uint32_t>& others, const ShortLevel& level, std::span<uint16_t> distances) {
   std::stable_sort(others.begin(), others.end(), [&](uint32_t a, uint32_t b) { return rows[a].length < rows[b].length; });
   for (size_t i = 0; i < others.size();) {
     const uint32_t length = rows[others[i]].length;
-    LengthClass<Id> group(query, length, bound, level, distances);
+    LengthClass group(query, length, bound, level, distances);
     for (; i < others.size() && rows[others[i]].length == length; ++i) {
       group.Add(others[i], column.data() + rows[others[i]].end - length);
     }
@@ -159,22 +180,24 @@ void RunOtherLengths(const ShortQuery& query, std::span<const Id> column, std::s
 ShortQuery::ShortQuery(Sequence events, uint32_t ids, uint64_t max_bound)
     : events_(events.begin(), events.end()), max_bound_(std::min<uint64_t>(max_bound, kMaxShortEvents)), codes_(ids) {
   OSCOPE_CHECK(events.size() <= kMaxShortEvents);
-  std::vector<uint16_t> event_codes;
   for (const uint32_t event : events_) {
-    if (event < ids && codes_[event] == 0) codes_[event] = static_cast<uint16_t>(code_count_++);
-    event_codes.push_back(event < ids ? codes_[event] : 0);
+    if (event < ids && codes_[event] == 0) {
+      exact_ = exact_ && code_count_ <= UINT8_MAX;
+      codes_[event] = static_cast<uint8_t>(exact_ ? code_count_++ : UINT8_MAX);
+    }
+    event_codes_.push_back(event < ids ? codes_[event] : 0);
   }
-  FillWindows(event_codes, windows16_);
-  if (max_bound_ >= 16) FillWindows(event_codes, windows32_);
-  if (max_bound_ >= 32) FillWindows(event_codes, windows64_);
+  FillWindows(windows16_);
+  if (max_bound_ >= 16) FillWindows(windows32_);
+  if (max_bound_ >= 32) FillWindows(windows64_);
 }
 
 template <typename Lane>
-void ShortQuery::FillWindows(const std::vector<uint16_t>& event_codes, std::vector<Lane>& windows) const {
-  const int32_t events = static_cast<int32_t>(event_codes.size());
+void ShortQuery::FillWindows(std::vector<Lane>& windows) const {
+  const int32_t events = static_cast<int32_t>(event_codes_.size());
   windows.assign(static_cast<size_t>(kLaneBits<Lane> + events + 1) * code_count_, 0);
   for (int32_t event = 0; event < events; ++event) {
-    const uint16_t code = event_codes[static_cast<size_t>(event)];
+    const uint8_t code = event_codes_[static_cast<size_t>(event)];
     if (code == 0) continue;
     // The windows that it lies in start at event - b.
     for (int32_t b = 0; b < kLaneBits<Lane>; ++b) {
@@ -198,9 +221,9 @@ void DistancesWithin(const ShortQuery& query, std::span<const Id> column, std::s
                      std::span<uint16_t> distances, SimdLevel level) {
   OSCOPE_CHECK(rows.size() == distances.size() && std::min<uint64_t>(bound, kMaxShortEvents) <= query.max_bound());
   const uint32_t query_length = static_cast<uint32_t>(query.events().size());
-  const ShortLevel<Id>& functions = LevelOf<Id>(level);
+  const ShortLevel& functions = LevelOf(level);
   std::vector<uint32_t> others;
-  std::optional<LengthClass<Id>> equal;
+  std::optional<LengthClass> equal;
   if (query_length > 0) equal.emplace(query, query_length, bound, functions, distances);
   for (uint32_t i = 0; i < rows.size(); ++i) {
     if (i + kRowsAhead < rows.size()) Prefetch(column, rows[i + kRowsAhead]);
@@ -221,6 +244,7 @@ void DistancesWithin(const ShortQuery& query, std::span<const Id> column, std::s
   }
   if (equal) equal->Flush();
   RunOtherLengths(query, column, rows, bound, others, functions, distances);
+  if (!query.exact()) Recompute(query, column, rows, bound, distances);
 }
 
 template void DistancesWithin<uint16_t>(const ShortQuery&, std::span<const uint16_t>, std::span<const RowTail>, uint64_t,

@@ -2,7 +2,8 @@
 //
 // Of two sequences of lengths m and n at distance at most d, a best path stays on d + 1 diagonals. So a row's state is d + 1 bits: 16 rows
 // share an AVX2 vector at d = 10, 8 at d = 30, whatever the lengths. Rows are taken in groups of one length; a group ends as soon
-// as all its rows are over the bound, and stops before the events at the end that all its rows share with the query.
+// as all its rows are over the bound, and stops before the events at the end that all its rows share with the query. A row with more
+// than d events that the query has nowhere is not taken at all.
 // levenshtein.h gives the same numbers and is the oracle.
 // Threads:   a ShortQuery is immutable; DistancesWithin is a pure function.
 //
@@ -37,23 +38,26 @@ class ShortQuery {
 
   Sequence events() const { return events_; }
   uint64_t max_bound() const { return max_bound_; }
-  // Of the query's events, by id: 0 for all others.
-  const uint16_t* codes() const { return codes_.data(); }
-  uint32_t code_count() const { return code_count_; }
+  // By id: 1, 2, … for the query's events, 0 for all others.
+  const uint8_t* codes() const { return codes_.data(); }
+  std::span<const uint8_t> event_codes() const { return event_codes_; }  // 0: equals none
+  // Whether different events have different codes: not when there are more than 255. Distances by codes are then too small.
+  bool exact() const { return exact_; }
 
   // For each code, which of the events i, i + 1, … are it: bit b for event i + b, as many as Lane has bits. i counts from 0 and may be
-  // negative or beyond the end: there are no events there. What lies `code_count` further on is the window of i + 1, up to i = m.
+  // negative or beyond the end: there are no events there.
   template <typename Lane>
   const Lane* Window(int32_t i) const;
 
  private:
   template <typename Lane>
-  void FillWindows(const std::vector<uint16_t>& event_codes, std::vector<Lane>& windows) const;
+  void FillWindows(std::vector<Lane>& windows) const;
 
   std::vector<uint32_t> events_;
   uint64_t max_bound_;
-  std::vector<uint16_t> codes_;
-  uint32_t code_count_ = 1;
+  std::vector<uint8_t> codes_, event_codes_;
+  uint32_t code_count_ = 1;  // with 0
+  bool exact_ = true;
   std::vector<uint16_t> windows16_;
   std::vector<uint32_t> windows32_;
   std::vector<uint64_t> windows64_;

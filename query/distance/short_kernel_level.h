@@ -7,35 +7,44 @@ namespace oscope {
 
 inline constexpr uint32_t kMostLanes = 128;
 
-// All rows of a group have `columns` events from starts[lane] on, and one band: bit b of a row's state, at its j-th event (from 0), is the
-// pair of that event and the query's event j - low + b.
+// A row's events as codes of the query (ShortQuery::codes).
 template <typename Id>
+struct RowCoding {
+  const uint8_t* codes_by_id = nullptr;
+  const Id* ids = nullptr;
+  uint32_t length = 0;
+  uint32_t bound = 0;
+  uint8_t* codes = nullptr;  // out
+};
+
+// All rows of a group have `columns` events, and one band: bit b of a row's state, at its j-th event (from 0), is the pair of that event and
+// the query's event j - low + b.
 struct ShortGroup {
-  const Id* const* starts = nullptr;   // one a lane: LanesOf(...) many
+  const uint8_t* codes = nullptr;        // the rows' events, `stride` further on a lane
+  uint32_t stride = 0;
   uint32_t columns = 0;
-  const uint16_t* codes = nullptr;
   const void* const* windows = nullptr;  // [column * words + word]: the query's window of that column, by code, in lanes
   uint32_t low = 0;
-  uint32_t final_bit = 0;              // of the diagonal that ends in the last pair
-  uint32_t start_score = 0;            // what that diagonal starts with
+  uint32_t final_bit = 0;                // of the diagonal that ends in the last pair
+  uint32_t start_score = 0;              // what that diagonal starts with
   uint32_t bound = 0;
-  uint16_t* scores = nullptr;          // out, one a lane; above `bound`: some number above it
+  uint16_t* scores = nullptr;            // out, one a lane; above `bound`: some number above it
 };
 
 // How wide a row's state is: a 16-, 32- or 64-bit lane, or two or four of 64.
 enum class BandWidth : uint8_t { k16, k32, k64, k128, k256 };
 inline constexpr int kBandWidths = 5;
 
-// The functions of one level, by band width.
-template <typename Id>
+// The functions of one level.
 struct ShortLevel {
+  // How many of the row's events the query does not have; once they are more than `bound` the rest is neither coded nor counted.
+  uint32_t (*code_narrow)(const RowCoding<uint16_t>& row);
+  uint32_t (*code_wide)(const RowCoding<uint32_t>& row);
+  // By band width.
   uint32_t lanes[kBandWidths];
-  void (*run[kBandWidths])(const ShortGroup<Id>& group);
+  void (*run[kBandWidths])(const ShortGroup& group);
 };
 
-template <typename Id>
-struct ShortLevels {
-  static const ShortLevel<Id> kPortable, kAvx2, kAvx512;
-};
+extern const ShortLevel kShortPortable, kShortAvx2, kShortAvx512;
 
 }  // namespace oscope

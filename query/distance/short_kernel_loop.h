@@ -17,7 +17,51 @@ namespace {
 template <typename Lane, int kBytes>
 using Vector __attribute__((vector_size(kBytes))) = Lane;
 
-constexpr uint32_t kChunk = 8;  // columns between two looks at the bound
+constexpr uint32_t kChunk = 8;  // columns between two looks at the bound; codes in a word
+
+// How many bytes of a word are zero.
+__attribute__((always_inline)) inline uint32_t ZeroBytes(uint64_t word) {
+  const uint64_t present = (((word & 0x7f7f7f7f7f7f7f7f) + 0x7f7f7f7f7f7f7f7f) | word) & 0x8080808080808080;
+  return 8 - static_cast<uint32_t>(((present >> 7) * 0x0101010101010101) >> 56);
+}
+
+// Codes the events from `begin` (a multiple of kChunk) to `end`. The codes are put together in a register: to read back a word that was
+// stored by the byte stalls.
+template <typename Id>
+__attribute__((always_inline)) inline uint32_t CodeEvents(const RowCoding<Id>& row, uint32_t begin, uint32_t end) {
+  const uint8_t* const codes_by_id = row.codes_by_id;
+  const Id* const ids = row.ids;
+  uint8_t* const codes = row.codes;
+  uint32_t absent = 0, next = begin;
+  for (; next + kChunk <= end; next += kChunk) {
+    uint64_t low = 0, high = 0;
+#pragma GCC unroll 4
+    for (uint32_t c = 0; c < kChunk / 2; ++c) {
+      low |= uint64_t{codes_by_id[ids[next + c]]} << (8 * c);
+      high |= uint64_t{codes_by_id[ids[next + 4 + c]]} << (8 * c);
+    }
+    const uint64_t word = low | (high << 32);
+    __builtin_memcpy(codes + next, &word, sizeof(word));
+    absent += ZeroBytes(word);
+  }
+  for (; next < end; ++next) {
+    const uint8_t code = codes_by_id[ids[next]];
+    codes[next] = code;
+    absent += code == 0;
+  }
+  return absent;
+}
+
+// Looks at the bound once on the way, where nearly all rows that are going to be over it are: a look after every word costs more, since
+// nobody can foretell at which one a row ends.
+template <typename Id>
+uint32_t CodeRow(const RowCoding<Id>& row) {
+  const uint32_t look = (row.bound + row.bound / 2 + 2 * kChunk - 1) / kChunk * kChunk;
+  if (look >= row.length) return CodeEvents(row, 0, row.length);
+  const uint32_t absent = CodeEvents(row, 0, look);
+  if (absent > row.bound) return absent;
+  return absent + CodeEvents(row, look, row.length);
+}
 
 template <typename Lane, int kWords, int kVectors, int kBytes>
 struct ShortLoop {
@@ -38,8 +82,7 @@ struct ShortLoop {
   }
 
   // Bits below `low` are rows up to 0, which fall; the others rise.
-  template <typename Id>
-  __attribute__((always_inline)) static void Start(const ShortGroup<Id>& group, State& state) {
+  __attribute__((always_inline)) static void Start(const ShortGroup& group, State& state) {
     for (int w = 0; w < kWords; ++w) {
       const uint32_t before = static_cast<uint32_t>(w) * kBits;
       const Lane falling = group.low > before ? LowBits(group.low - before) : Lane{0};
@@ -50,26 +93,23 @@ struct ShortLoop {
   }
 
   // Which rows of the band equal the event of each lane, for some columns.
-  template <typename Id>
-  __attribute__((always_inline)) static void Match(const ShortGroup<Id>& group, uint32_t column, uint32_t count, Masks& masks) {
+  __attribute__((always_inline)) static void Match(const ShortGroup& group, uint32_t column, uint32_t count, Masks& masks) {
     const void* const* windows = group.windows + column * kWords;
+    const uint8_t* codes = group.codes + column;
     if (count == kChunk) {
       const Lane* window[kChunk * kWords];
       for (uint32_t c = 0; c < kChunk * kWords; ++c) window[c] = static_cast<const Lane*>(windows[c]);
-      for (uint32_t lane = 0; lane < kLanes; ++lane) {
-        const Id* ids = group.starts[lane] + column;
+      for (uint32_t lane = 0; lane < kLanes; ++lane, codes += group.stride) {
 #pragma GCC unroll 8
         for (uint32_t c = 0; c < kChunk; ++c) {
-          const uint32_t code = group.codes[ids[c]];
-          for (uint32_t w = 0; w < kWords; ++w) masks[c][w][lane] = window[c * kWords + w][code];
+          for (uint32_t w = 0; w < kWords; ++w) masks[c][w][lane] = window[c * kWords + w][codes[c]];
         }
       }
       return;
     }
-    for (uint32_t c = 0; c < count; ++c) {
-      for (uint32_t w = 0; w < kWords; ++w) {
-        const Lane* window = static_cast<const Lane*>(windows[c * kWords + w]);
-        for (uint32_t lane = 0; lane < kLanes; ++lane) masks[c][w][lane] = window[group.codes[group.starts[lane][column + c]]];
+    for (uint32_t lane = 0; lane < kLanes; ++lane, codes += group.stride) {
+      for (uint32_t c = 0; c < count; ++c) {
+        for (uint32_t w = 0; w < kWords; ++w) masks[c][w][lane] = static_cast<const Lane*>(windows[c * kWords + w])[codes[c]];
       }
     }
   }
@@ -106,8 +146,7 @@ struct ShortLoop {
     return any != 0;
   }
 
-  template <typename Id>
-  static void Run(const ShortGroup<Id>& group) {
+  static void Run(const ShortGroup& group) {
     alignas(64) Masks masks;
     State states[kVectors];
     for (State& state : states) Start(group, state);
@@ -133,15 +172,17 @@ struct ShortLoop {
   }
 };
 
-template <typename Id, int kBytes>
-constexpr ShortLevel<Id> MakeShortLevel() {
+template <int kBytes>
+constexpr ShortLevel MakeShortLevel() {
   using L16 = ShortLoop<uint16_t, 1, 2, kBytes>;
   using L32 = ShortLoop<uint32_t, 1, 4, kBytes>;
   using L64 = ShortLoop<uint64_t, 1, 4, kBytes>;
   using L128 = ShortLoop<uint64_t, 2, 2, kBytes>;
   using L256 = ShortLoop<uint64_t, 4, 2, kBytes>;
-  return {{L16::kLanes, L32::kLanes, L64::kLanes, L128::kLanes, L256::kLanes},
-          {L16::template Run<Id>, L32::template Run<Id>, L64::template Run<Id>, L128::template Run<Id>, L256::template Run<Id>}};
+  return {CodeRow<uint16_t>,
+          CodeRow<uint32_t>,
+          {L16::kLanes, L32::kLanes, L64::kLanes, L128::kLanes, L256::kLanes},
+          {L16::Run, L32::Run, L64::Run, L128::Run, L256::Run}};
 }
 
 }  // namespace

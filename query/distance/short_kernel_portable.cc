@@ -2,10 +2,6 @@
 
 namespace oscope {
 
-template <typename Id>
-const ShortLevel<Id> ShortLevels<Id>::kPortable = MakeShortLevel<Id, 16>();
-
-template const ShortLevel<uint16_t> ShortLevels<uint16_t>::kPortable;
-template const ShortLevel<uint32_t> ShortLevels<uint32_t>::kPortable;
+constinit const ShortLevel kShortPortable = MakeShortLevel<16>();
 
 }  // namespace oscope
