@@ -28,16 +28,28 @@ std::vector<std::string> FilesOf(const fs::path& source) {
 
 }  // namespace
 
-Result<CaseStore> CaseStore::Make(const std::string& root, const std::vector<std::string>& sources) {
+Result<CaseStore> CaseStore::MakeEmpty() {
   std::string path = (fs::temp_directory_path() / "oscope_cases_XXXXXX").string();
   if (mkdtemp(path.data()) == nullptr) return Error{ErrorCode::kIo, "cannot make " + path};
   CaseStore made(path);
-  OSCOPE_RETURN_IF_ERROR(Store::Create(PosixFileSystem(), JoinPath(path, "store")));
+  OSCOPE_ASSIGN_OR_RETURN([[maybe_unused]] const Store store, Store::Create(PosixFileSystem(), JoinPath(path, "store")));
+  return made;
+}
+
+Result<CaseStore> CaseStore::Make(const std::string& root, const std::vector<std::string>& sources) {
+  OSCOPE_ASSIGN_OR_RETURN(CaseStore made, MakeEmpty());
   for (const std::string& source : sources) {
     for (const std::string& file : FilesOf(fs::path(root) / source)) {
-      if (Status status = made.Import(file); !status.ok()) return std::move(status).error().Within(file);
+      OSCOPE_ASSIGN_OR_RETURN(const std::string bytes, ReadWholeFile(PosixFileSystem(), file, kMaxFileBytes));
+      if (Status status = made.Import(bytes, file); !status.ok()) return std::move(status).error().Within(file);
     }
   }
+  return made;
+}
+
+Result<CaseStore> CaseStore::FromTexts(const std::vector<std::string>& texts) {
+  OSCOPE_ASSIGN_OR_RETURN(CaseStore made, MakeEmpty());
+  for (const std::string& text : texts) OSCOPE_RETURN_IF_ERROR(made.Import(text, "text.jsonl"));
   return made;
 }
 
@@ -53,9 +65,8 @@ CaseStore::~CaseStore() {
 
 Result<Store> CaseStore::Open() const { return Store::Open(PosixFileSystem(), JoinPath(directory_, "store")); }
 
-Status CaseStore::Import(const std::string& file) const {
-  OSCOPE_ASSIGN_OR_RETURN(const std::string bytes, ReadWholeFile(PosixFileSystem(), file, kMaxFileBytes));
-  const Importer* importer = DetectImporter(bytes, file);
+Status CaseStore::Import(const std::string& bytes, const std::string& name) const {
+  const Importer* importer = DetectImporter(bytes, name);
   if (importer == nullptr) return Invalid("no importer reads this");
   OSCOPE_ASSIGN_OR_RETURN(Store store, Open());
   OSCOPE_ASSIGN_OR_RETURN(const std::unique_ptr<Ingest> ingest, store.BeginIngest({}));
@@ -64,7 +75,7 @@ Status CaseStore::Import(const std::string& file) const {
     if (problems.empty()) return status;
     return Invalid("line {}: {}", problems[0].line, problems[0].message);
   }
-  OSCOPE_RETURN_IF_ERROR(ingest->Commit());
+  OSCOPE_ASSIGN_OR_RETURN([[maybe_unused]] const IngestResult added, ingest->Commit());
   return {};
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -14,6 +15,9 @@ class CaseStore {
  public:
   // `sources` are folders (their *.jsonl and traces.txt) or files, below `root`. Each file is a commit, so there are several segments.
   static Result<CaseStore> Make(const std::string& root, const std::vector<std::string>& sources);
+  // Each text, JSON lines, is a commit.
+  static Result<CaseStore> FromTexts(const std::vector<std::string>& texts);
+
   CaseStore(CaseStore&& other) noexcept : directory_(std::exchange(other.directory_, {})) {}
   CaseStore& operator=(CaseStore&& other) noexcept;
   ~CaseStore();
@@ -22,7 +26,8 @@ class CaseStore {
 
  private:
   explicit CaseStore(std::string directory) : directory_(std::move(directory)) {}
-  Status Import(const std::string& file) const;
+  static Result<CaseStore> MakeEmpty();
+  Status Import(const std::string& bytes, const std::string& name) const;
 
   std::string directory_;
 };
