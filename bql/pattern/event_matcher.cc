@@ -2,6 +2,7 @@
 
 #include <re2/re2.h>
 
+#include "base/escape.h"
 #include "bql/pattern/glob.h"
 
 namespace oscope::bql {
@@ -117,9 +118,9 @@ Result<EventMatcher> EventMatcher::Regex(std::string_view expression) {
   options.set_max_mem(kMaxRegexBytes);
   auto regex = std::make_shared<const RE2>(re2::StringPiece(expression.data(), expression.size()), options);
   if (regex->error_code() == RE2::ErrorPatternTooLarge || regex->error_code() == RE2::ErrorRepeatSize) {
-    return Limit("regular expression too large: {}", regex->error());
+    return Limit("regular expression too large: {}", EscapeForTerminal(regex->error()));
   }
-  if (!regex->ok()) return Invalid("regular expression: {}", regex->error());
+  if (!regex->ok()) return Invalid("regular expression: {}", EscapeForTerminal(regex->error()));
   EventMatcher matcher(Kind::kRegex, expression);
   matcher.regex_ = std::move(regex);
   return matcher;

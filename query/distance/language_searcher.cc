@@ -1,6 +1,6 @@
 #include "query/distance/language_searcher.h"
 
-#include <unordered_map>
+#include <algorithm>
 
 #include "query/distance/language_product.h"
 
@@ -13,6 +13,7 @@ constexpr uint64_t kMaxBound = 1000;      // beyond, hardly two rows of costs ar
 constexpr uint32_t kUnknown = UINT32_MAX;  // not computed yet
 constexpr uint32_t kDead = UINT32_MAX - 1;  // nothing within the bound can follow
 constexpr int kMaxRestarts = 8;
+constexpr uint32_t kMaxRemembered = 1 << 22;  // event ids whose class is kept
 
 std::optional<Costs> CostsOf(PatternMetric metric) {
   if (metric == PatternMetric::kLevenshtein) return Costs{.replace = 1, .remove = 1, .insert = 1};
@@ -99,11 +100,17 @@ class LanguageSearcher::Table {
 
   // Events that lie in the same sets are one class.
   uint32_t ClassOfEvent(uint32_t event) {
-    const auto [known, added] = class_of_.emplace(event, 0);
-    if (!added) return known->second;
+    if (event < class_of_.size() && class_of_[event] != kUnknown) return class_of_[event];
+    const uint32_t found = FindClass(event);
+    if (event >= kMaxRemembered) return found;
+    if (event >= class_of_.size()) class_of_.resize(std::min<size_t>(kMaxRemembered, 2 * size_t{event} + 1), kUnknown);
+    return class_of_[event] = found;
+  }
+
+  uint32_t FindClass(uint32_t event) {
     std::vector<bool> sets(language_.sets.size());
     for (size_t i = 0; i < sets.size(); ++i) sets[i] = language_.sets[i].Contains(event);
-    return known->second = classes_.emplace(std::move(sets), static_cast<uint32_t>(classes_.size())).first->second;
+    return classes_.emplace(std::move(sets), static_cast<uint32_t>(classes_.size())).first->second;
   }
 
   const Language& language_;
@@ -113,7 +120,7 @@ class LanguageSearcher::Table {
   std::vector<uint64_t> start_costs_;
   std::map<std::vector<uint64_t>, uint32_t> known_;
   std::vector<Row> rows_;
-  std::unordered_map<uint32_t, uint32_t> class_of_;
+  std::vector<uint32_t> class_of_;  // by event
   std::map<std::vector<bool>, uint32_t> classes_;
   uint32_t start_ = kDead;
   size_t cells_ = 0;
