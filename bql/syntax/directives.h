@@ -87,6 +87,16 @@ struct SpannedGenerator {
 };
 constexpr SpannedGenerator Spanned;
 
+// Takes nothing: a place for an action. Not x3::eps, which takes the blanks before it, and so would put them into spans.
+struct Nothing : x3::parser<Nothing> {
+  using attribute_type = x3::unused_type;
+  static constexpr bool has_attribute = false;
+  template <typename Context, typename RContext, typename Attribute>
+  bool parse(Iterator&, const Iterator&, const Context&, RContext&, Attribute&) const {
+    return true;
+  }
+};
+
 // Fails at the end of the statement; anything else that stands here is an error.
 struct NothingMore : x3::parser<NothingMore> {
   using attribute_type = x3::unused_type;

@@ -48,12 +48,12 @@ constexpr AnyTerm kAmount(kNumbers | kParameters);
 const auto kLength = kOpenBracket >> Expected("a length")[kAmount][kSet<&ast::TraceOp::length>] >> Expected("']'")[kCloseBracket];
 const Rule<struct PrefixTag, ast::TraceOp> prefix_op = "prefix";
 const auto prefix_op_def =
-    Spanned[kLength >> x3::eps[kAssign<&ast::TraceOp::kind, ast::TraceOp::Kind::kPrefix>]];
+    Spanned[kLength >> Nothing{}[kAssign<&ast::TraceOp::kind, ast::TraceOp::Kind::kPrefix>]];
 BOOST_SPIRIT_DEFINE(prefix_op)
 
 const Rule<struct SuffixTag, ast::TraceOp> suffix_op = "suffix";
 const auto suffix_op_def =
-    Spanned[kLength >> x3::eps[kAssign<&ast::TraceOp::kind, ast::TraceOp::Kind::kSuffix>]];
+    Spanned[kLength >> Nothing{}[kAssign<&ast::TraceOp::kind, ast::TraceOp::Kind::kSuffix>]];
 BOOST_SPIRIT_DEFINE(suffix_op)
 
 const Rule<struct EventSetTag, ast::EventSet> event_set = "events";
@@ -130,7 +130,7 @@ constexpr auto kUnwrapUnion = [](const auto& context) {
 };
 const auto traces_def =
     Spanned[starred[kPush<&ast::Traces::parts>] >>
-            *(Sign("|", "|") >> Expected("a bug or a pattern after '|'")[starred][kPush<&ast::Traces::parts>]) >> x3::eps[kUnwrapUnion]];
+            *(Sign("|", "|") >> Expected("a bug or a pattern after '|'")[starred][kPush<&ast::Traces::parts>]) >> Nothing{}[kUnwrapUnion]];
 BOOST_SPIRIT_DEFINE(traces)
 
 // ---- Conditions ----
@@ -212,11 +212,11 @@ constexpr auto kUnwrapChain = [](const auto& context) {
 };
 const Rule<struct ConjunctionTag, ast::Condition> conjunction = "condition";
 const auto conjunction_def =
-    Spanned[operand[kPush<&ast::Condition::parts>] % (Sign("&&") | Keyword("AND")) >> x3::eps[kUnwrapChain<ast::Condition::Kind::kAnd>]];
+    Spanned[operand[kPush<&ast::Condition::parts>] % (Sign("&&") | Keyword("AND")) >> Nothing{}[kUnwrapChain<ast::Condition::Kind::kAnd>]];
 BOOST_SPIRIT_DEFINE(conjunction)
 
 const auto condition_def =
-    Spanned[conjunction[kPush<&ast::Condition::parts>] % (Sign("||") | Keyword("OR")) >> x3::eps[kUnwrapChain<ast::Condition::Kind::kOr>]];
+    Spanned[conjunction[kPush<&ast::Condition::parts>] % (Sign("||") | Keyword("OR")) >> Nothing{}[kUnwrapChain<ast::Condition::Kind::kOr>]];
 BOOST_SPIRIT_DEFINE(condition)
 
 // ---- SELECT ----
@@ -241,7 +241,7 @@ const auto column_def =
     Spanned[(Keyword("DISTANCE")[kAssign<&Column::kind, Column::Kind::kDistance>]) |
             (CountOpen{}[kAssign<&Column::kind, Column::Kind::kCount>] >> Expected("a variable")[kVariable][kPush<&Column::counted>] >>
              *(kComma >> Expected("a variable")[kVariable][kPush<&Column::counted>]) >> Expected("')'")[kClose]) |
-            (kVariable[kSet<&Column::variable>] >> x3::eps[kAssign<&Column::kind, Column::Kind::kBug>] >> -column_field)];
+            (kVariable[kSet<&Column::variable>] >> Nothing{}[kAssign<&Column::kind, Column::Kind::kBug>] >> -column_field)];
 BOOST_SPIRIT_DEFINE(column)
 
 constexpr auto kBareField = [](const auto& context) {
@@ -253,7 +253,7 @@ constexpr auto kBareField = [](const auto& context) {
 const Rule<struct OrderColumnTag, Column> order_column = "column";
 const auto order_column_def =
     Spanned[(Keyword("DISTANCE")[kAssign<&Column::kind, Column::Kind::kDistance>]) |
-            (kVariable[kSet<&Column::variable>] >> -column_field >> x3::eps[kBareField])];
+            (kVariable[kSet<&Column::variable>] >> -column_field >> Nothing{}[kBareField])];
 BOOST_SPIRIT_DEFINE(order_column)
 
 using Select = ast::Select;

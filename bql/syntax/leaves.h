@@ -211,9 +211,10 @@ struct PredicateKind : x3::parser<PredicateKind> {
   bool parse(Iterator& first, const Iterator& last, const Context& context, RContext&, Attribute& attribute) const {
     using Kind = ast::SetPredicate::Kind;
     ParseState& state = StateOf(context);
-    x3::skip_over(first, last, context);
+    Iterator begin = first;
+    x3::skip_over(begin, last, context);
     const std::string_view text = state.text();
-    const size_t at = state.OffsetOf(first);
+    const size_t at = state.OffsetOf(begin);
     const size_t word_end = WordEnd(text, at);
     if (word_end == at) return false;
     const size_t end = word_end + (text.substr(word_end, 1) == "?" ? 1 : 0);
