@@ -1,0 +1,7 @@
+#include "query/distance/long_kernel_loop.h"
+
+namespace oscope {
+
+constinit const StripLevel kStripPortable = MakeStripLevel<16>();
+
+}  // namespace oscope
