@@ -30,8 +30,10 @@ Result<SearchResult> SearchLiterally(const PreparedQuery& query, const Predicate
     OSCOPE_ASSIGN_OR_RETURN(const Verdict verdict, query.Evaluate(plan.predicate, row, nearest.bound()));
     query.context().verified += traces;
     if (!verdict.holds) return {};
-    found.local().push_back({bug, verdict.distance.value_or(0)});
-    nearest.Found(verdict.distance.value_or(0));
+    const BugMatch match{bug, verdict.distance.value_or(0)};
+    found.local().push_back(match);
+    query.context().partial.Add({&match, 1});
+    nearest.Found(match.distance);
     nearest.Tighten();
     return {};
   }));

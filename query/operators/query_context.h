@@ -11,6 +11,7 @@
 #include "base/cancel.h"
 #include "base/result.h"
 #include "query/operators/memory_budget.h"
+#include "query/operators/partial_matches.h"
 #include "query/semantics/answer.h"
 
 namespace oscope {
@@ -34,6 +35,7 @@ class QueryContext {
   std::chrono::nanoseconds elapsed() const { return Clock::now() - start_; }
 
   MemoryBudget memory;
+  PartialMatches partial;
   // Traces looked at, out of how many; and what each filter took away.
   std::atomic<uint64_t> total = 0, done = 0, by_length = 0, by_sketch = 0, by_postings = 0, verified = 0, bytes_read = 0;
 

@@ -21,7 +21,7 @@ TailMatcher::TailMatcher(const Corpus::Segment& segment, std::span<const std::st
       taken_(taken),
       mark_(SelectedTraces::Mark(kind)),
       length_(length),
-      sketch_(hashes),
+      sketch_(hashes, length),
       query_(IdsOf(segment.search->tails(), names), segment.search->tails().names(), max_bound) {}
 
 uint32_t TailMatcher::blocks() const {
@@ -31,7 +31,9 @@ uint32_t TailMatcher::blocks() const {
 void TailMatcher::CollectRows(uint32_t first, uint32_t last, uint64_t bound, QueryContext& context, std::vector<uint32_t>& rows) const {
   rows.clear();
   const uint64_t all = last - first;
-  if (const SketchView* sketch = segment_.search->sketch(); sketch != nullptr && sketch_.Prunes(bound)) {
+  // A sketch speaks of rows that are cut to no fewer events than the known trace has.
+  const SketchView* sketch = query_.events().size() <= length_ ? segment_.search->sketch() : nullptr;
+  if (sketch != nullptr && sketch_.Prunes(bound)) {
     Survivors(*sketch, sketch_, first, last, bound, rows);
     context.by_sketch.fetch_add(all - rows.size(), std::memory_order_relaxed);
   } else {

@@ -84,10 +84,18 @@ class Search {
       const auto [s, block] = blocks[i];
       Local& local = locals_.local();
       matchers[s].FindNear(block, falling ? nearest_.bound() : side_.bound(), query_.context(), local.scratch);
+      const size_t before = local.bugs.size();
       for (const NearRow& near : local.scratch.near) Take(query_.corpus().segments()[s].bug(near.row), near.distance, falling, local);
       if (falling && !local.scratch.near.empty()) nearest_.Tighten();
+      if (falling && query_.context().partial.watched()) ShowPartial(std::span(local.bugs).subspan(before));
       return {};
     });
+  }
+
+  void ShowPartial(std::span<const uint32_t> bugs) const {
+    SearchResult matches;
+    for (const uint32_t bug : bugs) matches.push_back({bug, best_.of(bug)});
+    query_.context().partial.Add(matches);
   }
 
   struct Local {

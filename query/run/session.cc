@@ -28,16 +28,15 @@ uint64_t NanosecondsSince(Clock::time_point start) {
   return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count());
 }
 
-// Tells how far a query is, ten times a second, for as long as it lives.
+// Tells how far a query is and what it has found, ten times a second, for as long as it lives.
 class ProgressTicker {
  public:
-  ProgressTicker(const std::function<void(const QueryProgress&)>& tell, const QueryContext& context) {
-    if (!tell) return;
-    thread_ = std::thread([this, &tell, &context] {
+  ProgressTicker(const SessionOptions& options, const Corpus& corpus, QueryContext& context) {
+    if (!options.on_progress && !options.on_partial) return;
+    if (options.on_partial) context.partial.Watch();
+    thread_ = std::thread([this, &options, &corpus, &context] {
       std::unique_lock lock(mutex_);
-      while (!ended_.wait_for(lock, std::chrono::milliseconds(100), [&] { return end_; })) {
-        tell({.done = std::min<uint64_t>(context.done, context.total), .total = context.total, .rows = 0});
-      }
+      while (!ended_.wait_for(lock, std::chrono::milliseconds(100), [&] { return end_; })) Tell(options, corpus, context);
     });
   }
   ~ProgressTicker() {
@@ -51,6 +50,17 @@ class ProgressTicker {
   }
 
  private:
+  static void Tell(const SessionOptions& options, const Corpus& corpus, QueryContext& context) {
+    std::vector<AnswerRow> rows;
+    for (const BugMatch& match : context.partial.Nearest()) {
+      rows.push_back({.bugs = {corpus.key(match.bug)}, .distance = match.distance, .pair = {}, .cells = {}});
+    }
+    if (options.on_progress) {
+      options.on_progress({.done = std::min<uint64_t>(context.done, context.total), .total = context.total, .rows = rows.size()});
+    }
+    if (options.on_partial) options.on_partial(rows);
+  }
+
   std::mutex mutex_;
   std::condition_variable ended_;
   bool end_ = false;
@@ -141,7 +151,7 @@ Result<Answer> Session::State::RunThreads(const Job& job) {
   const uint64_t plan_ns = NanosecondsSince(start);
   OSCOPE_ASSIGN_OR_RETURN(const std::shared_ptr<const Corpus> read, Open({.reports = plan.reports_first, .runs = plan.runs_first}));
   QueryContext context(job.max_memory_bytes, options.limits.time, cancelled);
-  const ProgressTicker ticker(options.on_progress, context);
+  const ProgressTicker ticker(options, *read, context);
   const unsigned threads = options.threads == 0 ? std::max(1u, std::thread::hardware_concurrency()) : options.threads;
   tbb::task_arena arena(static_cast<int>(threads));
   Result<Answer> answer = arena.execute(
