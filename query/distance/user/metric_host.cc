@@ -2,15 +2,16 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
-#include <sys/prctl.h>
+#include <poll.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <charconv>
-#include <csignal>
+#include <chrono>
 #include <deque>
 #include <optional>
+#include <thread>
 #include <vector>
 
 #include "query/distance/user/metric_protocol.h"
@@ -20,6 +21,7 @@ namespace oscope {
 namespace {
 
 constexpr size_t kReadBytes = 1 << 16;
+constexpr std::chrono::seconds kGrace{5};
 
 bool WriteAll(int fd, std::string_view text) {
   while (!text.empty()) {
@@ -54,6 +56,16 @@ Result<Library> Load(const std::string& path) {
     return Unsupported("the library is of ABI version {}, this release knows {}", version, OSCOPE_METRIC_ABI);
   }
   return library;
+}
+
+// A library that loops must not outlive a query that was killed: when nobody can write to us any more, what was asked is answered soon or never.
+// (A signal at the parent's death would come at the death of the thread that started us.)
+void EndWithQuery() {
+  pollfd input = {STDIN_FILENO, 0, 0};
+  while (::poll(&input, 1, -1) < 0 && errno == EINTR) {
+  }
+  std::this_thread::sleep_for(kGrace);
+  ::_exit(1);
 }
 
 // Lines in, answers out. Answers are written when there is nothing more to read at once, so that a batch costs few system calls.
@@ -159,7 +171,7 @@ class Host {
 }  // namespace
 
 int RunMetricHost(const std::string& library) {
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // a library that loops does not outlive the query
+  std::thread(EndWithQuery).detach();
   const rlimit no_core = {0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
   // The library may print: that must not be taken for answers.

@@ -126,7 +126,7 @@ Result<MetricProcess> MetricProcess::Start(const std::vector<std::string>& argv)
 }
 
 MetricProcess::MetricProcess(MetricProcess&& other) noexcept
-    : pid_(std::exchange(other.pid_, -1)), in_(std::exchange(other.in_, -1)), out_(std::exchange(other.out_, -1)), buffer_(std::move(other.buffer_)) {}
+    : pid_(std::exchange(other.pid_, -1)), in_(std::exchange(other.in_, -1)), out_(std::exchange(other.out_, -1)), asked_(other.asked_), buffer_(std::move(other.buffer_)) {}
 
 MetricProcess::~MetricProcess() {
   if (in_ >= 0) ::close(in_);
@@ -187,9 +187,9 @@ Status MetricProcess::ReadSome(size_t wanted, std::vector<std::string>& lines) {
 Result<std::vector<std::string>> MetricProcess::Ask(std::string_view lines, size_t answers, std::chrono::milliseconds each,
                                                     std::optional<Clock::time_point> until) {
   std::vector<std::string> got;
-  // What it says unasked would be taken for the next answer.
+  // What it says unasked would be taken for the next answer. Before the first question that is why it cannot work.
   pollfd unasked = {out_, POLLIN, 0};
-  if (::poll(&unasked, 1, 0) == 1) OSCOPE_RETURN_IF_ERROR(ReadSome(0, got));
+  if (std::exchange(asked_, true) && ::poll(&unasked, 1, 0) == 1) OSCOPE_RETURN_IF_ERROR(ReadSome(0, got));
   std::string_view rest = lines;
   auto patience = Clock::now() + each;
   while (got.size() < answers || !rest.empty()) {

@@ -37,6 +37,7 @@ class MetricProcess {
 
   pid_t pid_;
   int in_, out_;  // ours: to its standard input, from its standard output
+  bool asked_ = false;
   std::string buffer_;
 };
 
