@@ -1,4 +1,4 @@
-// The whole product table, a byte a cell for how each was reached and two for the edge, then the way back.
+// The whole product table, with how each cell was reached, then the way back.
 #include <algorithm>
 
 #include "query/distance/pattern_distance.h"
