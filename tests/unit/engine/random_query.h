@@ -1,0 +1,14 @@
+// Queries drawn from a seed by the grammar of BQL, over the names of a store: every operator, predicate, metric but u, and clause.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "tests/unit/engine/random_store.h"
+
+namespace oscope {
+
+// Text that parses; that it checks too is likely, not certain.
+std::string MakeRandomQuery(const RandomStore& store, uint64_t seed);
+
+}  // namespace oscope
