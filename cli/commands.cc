@@ -11,6 +11,7 @@
   COMMAND(Export)                \
   COMMAND(Store)                 \
   COMMAND(Generate)              \
+  COMMAND(Rank)                  \
   COMMAND(Doctor)                \
   COMMAND(Completion)            \
   COMMAND(Version)               \
