@@ -1,6 +1,7 @@
 // What Check must know of a store to resolve names. The engine implements it over a snapshot; tests over lists.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,6 +20,10 @@ class Catalog {
   // kNotFound and kConflict carry a message fit for a diagnostic, with the nearest names.
   virtual Result<BugKey> ResolveBug(std::string_view text, const std::vector<std::string>& projects) const = 0;
   virtual std::vector<std::string> Projects() const = 0;
+  virtual bool HasProject(std::string_view project) const {
+    const std::vector<std::string> known = Projects();
+    return std::find(known.begin(), known.end(), project) != known.end();
+  }
   // Names of custom fields that some bug has.
   virtual std::vector<std::string> CustomFields() const = 0;
   // The user's metrics, by name (of the configuration).

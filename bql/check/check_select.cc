@@ -56,7 +56,6 @@ bool IsAll(const Term& term) { return term.kind == Term::Kind::kName && term.quo
 
 // Sorted, each once; empty for ALL.
 std::vector<std::string> CheckProjects(Scope& scope, const std::vector<Term>& from) {
-  const std::vector<std::string> known = scope.catalog().Projects();
   std::vector<std::string> projects;
   bool all = from.empty();
   for (const Term& term : from) {
@@ -68,8 +67,8 @@ std::vector<std::string> CheckProjects(Scope& scope, const std::vector<Term>& fr
     if (!value || value->kind == ParameterValue::Kind::kUnknown) continue;
     if (term.kind == Term::Kind::kParameter && EqualsIgnoringCase(value->text, "ALL")) {
       all = true;
-    } else if (std::find(known.begin(), known.end(), value->text) == known.end()) {
-      scope.Error(term.span, fmt::format("unknown project '{}'{}", value->text, Nearest(value->text, known)));
+    } else if (!scope.catalog().HasProject(value->text)) {
+      scope.Error(term.span, fmt::format("unknown project '{}'{}", value->text, Nearest(value->text, scope.catalog().Projects())));
     } else {
       projects.push_back(value->text);
     }

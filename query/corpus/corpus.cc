@@ -95,6 +95,12 @@ std::optional<uint32_t> Corpus::Find(const BugKey& key) const {
   return static_cast<uint32_t>(at - keys_.begin());
 }
 
+bool Corpus::HasProject(std::string_view project) const {
+  const auto at = std::lower_bound(keys_.begin(), keys_.end(), project,
+                                   [](const BugKey& key, std::string_view wanted) { return key.project < wanted; });
+  return at != keys_.end() && at->project == project;
+}
+
 std::span<const TraceRef> Corpus::TracesOf(uint32_t bug) const {
   return std::span(traces_).subspan(first_trace_[bug], first_trace_[bug + 1] - first_trace_[bug]);
 }

@@ -33,6 +33,10 @@ std::vector<std::string> CorpusCatalog::Projects() const {
   return projects.ok() ? *projects : std::vector<std::string>{};
 }
 
+bool CorpusCatalog::HasProject(std::string_view project) const {
+  return corpus_->HasProject(project) || Catalog::HasProject(project);
+}
+
 std::vector<std::string> CorpusCatalog::CustomFields() const {
   std::set<std::string> fields;
   const Result<std::vector<Bug>> bugs = corpus_->snapshot().Bugs();

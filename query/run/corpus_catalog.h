@@ -18,6 +18,7 @@ class CorpusCatalog : public bql::Catalog {
 
   Result<BugKey> ResolveBug(std::string_view text, const std::vector<std::string>& projects) const override;
   std::vector<std::string> Projects() const override;
+  bool HasProject(std::string_view project) const override;  // most are settled without reading a report
   std::vector<std::string> CustomFields() const override;
   std::vector<std::string> UserMetrics() const override { return user_metrics_; }
   std::optional<bool> EventMatches(std::string_view name) const override;
