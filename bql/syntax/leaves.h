@@ -91,13 +91,6 @@ struct Leaf {
   Term term;
 };
 
-// A quote that is not closed ends where it most likely should have: at the next comma, parenthesis or line.
-inline Leaf UnclosedText(std::string_view text, size_t at, ParseState& state) {
-  const size_t end = std::min(text.find_first_of(",)\n;", at + 1), text.size());
-  state.Report({static_cast<uint32_t>(at), static_cast<uint32_t>(end)}, fmt::format("this quote is not closed: expected {} after it", text[at]));
-  return {end, Term{Term::Kind::kText, std::string(text.substr(at + 1, end - at - 1)), text[at], {}}};
-}
-
 inline std::string Undouble(std::string_view inner, char quote) {
   std::string text;
   for (size_t i = 0; i < inner.size(); ++i) {
@@ -105,6 +98,13 @@ inline std::string Undouble(std::string_view inner, char quote) {
     if (inner[i] == quote) ++i;
   }
   return text;
+}
+
+// A quote that is not closed ends where it most likely should have: at the next comma, parenthesis or line.
+inline Leaf UnclosedText(std::string_view text, size_t at, ParseState& state) {
+  const size_t end = std::min(text.find_first_of(",)\n;", at + 1), text.size());
+  state.Report({static_cast<uint32_t>(at), static_cast<uint32_t>(end)}, fmt::format("this quote is not closed: expected {} after it", text[at]));
+  return {end, Term{Term::Kind::kText, Undouble(text.substr(at + 1, end - at - 1), text[at]), text[at], {}}};
 }
 
 inline Leaf QuotedLeaf(std::string_view text, size_t at, Term::Kind kind, ParseState& state) {

@@ -90,6 +90,9 @@ TEST(ParseErrors, TellOfAnUnclosedQuoteWhereItBegins) {
   EXPECT_EQ(ErrorsOf("SELECT b WHERE b.title = 'x\n && b.id = 3 foo"),
             "1:26: this quote is not closed: expected ' after it\n"
             "2:14: expected '&&', '||', DISTANCE, ORDER BY, LIMIT, OFFSET, WITH SELF or the end\n");
+  // Its doubled quotes are still one each.
+  const ParsedStatement doubled = ParseStatement("SELECT b WHERE INTERSECT?(b, \"x\"\")");
+  EXPECT_EQ(doubled.statement->select.where.set.right.term.text, "x\"");
   EXPECT_EQ(ErrorsOf("SELECT b WHERE SUBSET?(b, `x)"), "1:27: this quote is not closed: expected ` after it\n");
 }
 
