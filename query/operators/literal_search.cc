@@ -14,6 +14,9 @@ constexpr size_t kGrain = 16;
 
 uint64_t BoundOf(const PredicatePlan& plan) { return plan.predicate.distance.value_or(kUnbounded); }
 
+// Whether a right side that is of one bug alone has nothing without its traces; a union has its other parts.
+bool IsOneBug(const bql::TracePattern& right) { return right.kind == bql::TracePattern::Kind::kTraces; }
+
 }  // namespace
 
 Result<SearchResult> SearchLiterally(const PreparedQuery& query, const PredicatePlan& plan, const AllowsBug& allows) {
@@ -24,7 +27,7 @@ Result<SearchResult> SearchLiterally(const PreparedQuery& query, const Predicate
     if (!allows(bug)) return {};
     const size_t traces = query.corpus().TracesOf(bug).size();
     query.context().done += traces;
-    if (traces == 0) return {};
+    if (traces == 0 && IsOneBug(plan.predicate.right)) return {};
     uint32_t row[bql::kMaxVariables] = {};
     row[plan.variable] = bug;
     OSCOPE_ASSIGN_OR_RETURN(const Verdict verdict, query.Evaluate(plan.predicate, row, nearest.bound()));
@@ -53,7 +56,8 @@ Result<JoinResult> JoinLiterally(const PreparedQuery& query, const PredicatePlan
     uint32_t row[bql::kMaxVariables] = {};
     row[plan.variable] = left;
     for (uint32_t right = 0; right < bugs; ++right) {
-      if (!Wants(order, left, right) || !query.IsCandidate(right) || query.corpus().TracesOf(right).empty()) continue;
+      if (!Wants(order, left, right) || !query.IsCandidate(right)) continue;
+      if (query.corpus().TracesOf(right).empty() && IsOneBug(plan.predicate.right)) continue;
       if (right % 256 == 0) OSCOPE_RETURN_IF_ERROR(query.context().Check());
       row[plan.other] = right;
       OSCOPE_ASSIGN_OR_RETURN(const Verdict verdict, query.Evaluate(plan.predicate, row));
