@@ -1,9 +1,10 @@
-// Reads any bytes as an .osix file, and again with its checksums put right, and asks it everything that a store asks.
+// Reads any bytes as an .osix file, and again with its checksums put right, and asks it everything that a store and a search ask.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 
 #include "index/store/segment_index.h"
+#include "index/store/segment_search.h"
 
 namespace oscope {
 namespace {
@@ -34,20 +35,64 @@ std::string PutRight(std::string bytes) {
   return bytes;
 }
 
+void AskForRuns(const SegmentIndex& index) {
+  for (size_t i = 0; i < index.runs(); ++i) {
+    const RunLocation run = index.run(i);
+    OSCOPE_CHECK(index.LowerBound(run.id) <= index.runs());
+    OSCOPE_CHECK(index.LowerBound(run.id, i) <= index.runs());
+    if (const auto found = index.FindRun(run.id)) OSCOPE_CHECK(found->id == run.id);
+    const uint64_t placements[] = {run.content_hash_low / 2, run.content_hash_low};
+    (void)index.HasBugAmong(placements);
+    (void)index.BugRows(run.content_hash_low);
+  }
+}
+
+std::vector<uint32_t> AskForTails(const TailTable& tails) {
+  std::vector<uint32_t> events;
+  for (size_t row = 0; row < tails.size(); ++row) {
+    const size_t before = events.size();
+    tails.AppendTail(row, kSketchEvents, events);
+    OSCOPE_CHECK(events.size() - before <= kSketchEvents);
+    const uint32_t bug = tails.rows()[row].bug;
+    if (bug != kNoBug) OSCOPE_CHECK(tails.FindBug(tails.bugs()[bug]) == bug);
+  }
+  for (uint32_t id = 0; id < tails.names(); ++id) {
+    if (const auto found = tails.FindName(tails.name(id))) OSCOPE_CHECK(tails.name(*found) == tails.name(id));
+  }
+  for (const uint32_t event : events) OSCOPE_CHECK(event < tails.names());
+  return events;
+}
+
+void AskForNearRows(const SegmentSearch& search, std::span<const uint32_t> events) {
+  if (const SketchView* sketch = search.sketch()) {
+    std::vector<uint64_t> hashes;
+    for (const uint32_t event : events.first(std::min<size_t>(events.size(), kSketchEvents))) hashes.push_back(SketchHash(search.tails().name(event)));
+    std::vector<uint32_t> rows;
+    Survivors(*sketch, SketchQuery(hashes, kSketchEvents), 0, sketch->rows(), 5, rows);
+    for (const uint32_t row : rows) OSCOPE_CHECK(row < search.tails().size());
+  }
+  if (const Postings* postings = search.postings()) {
+    const auto tokens = TokensOf(events.first(std::min<size_t>(events.size(), kSketchEvents)));
+    for (const uint32_t row : postings->Candidates(tokens)) OSCOPE_CHECK(row < search.tails().size());
+  }
+}
+
+// How many rows the section of rows has: a store knows that from its manifest.
+uint64_t RowsIn(const IndexFile& file) {
+  const auto rows = file.Section(kTailRowsTag, kTailsVersion);
+  return rows.ok() ? rows->size() / sizeof(TailRow) : 0;
+}
+
 void Ask(const std::string& bytes) {
   const std::string segment = bytes.size() < kTableAt ? std::string(kSegmentBytes, '0') : bytes.substr(kSegmentAt, kSegmentBytes);
-  const auto index = SegmentIndex::Decode(bytes, segment);
-  if (!index.ok()) return;
-  OSCOPE_CHECK((*index)->bytes() == bytes);
-  for (size_t i = 0; i < (*index)->runs(); ++i) {
-    const RunLocation run = (*index)->run(i);
-    OSCOPE_CHECK((*index)->LowerBound(run.id) <= (*index)->runs());
-    OSCOPE_CHECK((*index)->LowerBound(run.id, i) <= (*index)->runs());
-    if (const auto found = (*index)->FindRun(run.id)) OSCOPE_CHECK(found->id == run.id);
-    const uint64_t placements[] = {run.content_hash_low / 2, run.content_hash_low};
-    (void)(*index)->HasBugAmong(placements);
-    (void)(*index)->BugRows(run.content_hash_low);
-  }
+  const auto file = IndexFile::Decode(bytes, segment);
+  if (!file.ok()) return;
+  OSCOPE_CHECK((*file)->bytes() == bytes);
+  (void)(*file)->CheckAll();
+  if (const auto index = SegmentIndex::Make(*file); index.ok()) AskForRuns(**index);
+  const auto search = SegmentSearch::Make(*file, RowsIn(**file));
+  if (!search.ok()) return;
+  AskForNearRows(**search, AskForTails((*search)->tails()));
 }
 
 }  // namespace
