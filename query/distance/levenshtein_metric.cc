@@ -1,11 +1,12 @@
 #include <algorithm>
 
+#include "query/distance/long_kernel.h"
 #include "query/distance/metric.h"
 
 namespace oscope {
 namespace {
 
-class LevenshteinMetric : public SequenceMetric {
+class PlainLevenshteinMetric : public SequenceMetric {
  public:
   Result<std::optional<uint64_t>> Within(Sequence a, Sequence b, uint64_t bound) const override {
     // No two sequences are further apart than 2^32 - 1.
@@ -14,8 +15,17 @@ class LevenshteinMetric : public SequenceMetric {
   }
 };
 
+class LevenshteinMetric : public SequenceMetric {
+ public:
+  Result<std::optional<uint64_t>> Within(Sequence a, Sequence b, uint64_t bound) const override {
+    const auto within = LongDistanceWithin(a, b, bound);
+    return within ? std::optional<uint64_t>(*within) : std::nullopt;
+  }
+};
+
 }  // namespace
 
+std::unique_ptr<SequenceMetric> MakePlainLevenshtein() { return std::make_unique<PlainLevenshteinMetric>(); }
 std::unique_ptr<SequenceMetric> MakeLevenshtein() { return std::make_unique<LevenshteinMetric>(); }
 
 }  // namespace oscope

@@ -36,6 +36,7 @@ struct EventWeights {
 EventWeights WeighEvents(std::span<const uint64_t> traces_with_event, uint64_t traces);
 
 std::unique_ptr<SequenceMetric> MakeLevenshtein();
+std::unique_ptr<SequenceMetric> MakePlainLevenshtein();  // the same by plain dynamic programming: the oracle
 std::unique_ptr<SequenceMetric> MakeHamming();
 std::unique_ptr<SequenceMetric> MakeLcs();
 std::unique_ptr<SequenceMetric> MakeEmbedding();

@@ -90,7 +90,7 @@ class NaiveEngine::Evaluation {
       }
     });
     OSCOPE_RETURN_IF_ERROR(status);
-    OSCOPE_ASSIGN_OR_RETURN(metric_, MakeMetric(select_.metric, names_, engine_.statistics_, user_metrics));
+    OSCOPE_ASSIGN_OR_RETURN(metric_, MakeMetric(select_.metric, names_, engine_.statistics_, user_metrics, MetricSpeed::kPlain));
     return {};
   }
 
@@ -161,7 +161,11 @@ class NaiveEngine::Evaluation {
       return TracesOfBug(traces);
     };
     OSCOPE_ASSIGN_OR_RETURN(const TraceUnion right, MakeTraceUnion(predicate.right, traces_of, names_));
-    return EvaluateSetPredicate(predicate, left, right, {*metric_, PatternMetricOf(select_.metric)});
+    const PatternMetric patterns = PatternMetricOf(select_.metric);
+    const auto to_language = [&](Sequence x, const Language& language, uint64_t bound) {
+      return PatternDistance(x, language, patterns, bound);
+    };
+    return EvaluateSetPredicate(predicate, left, right, {*metric_, to_language});
   }
 
   uint32_t NumberOf(const BugTraces& traces) const {

@@ -38,7 +38,7 @@ Result<std::unique_ptr<PreparedQuery>> PreparedQuery::Make(const Corpus& corpus,
 Status PreparedQuery::Prepare(const UserMetrics& user_metrics) {
   MarkCandidates();
   OSCOPE_RETURN_IF_ERROR(OpenSets());
-  OSCOPE_ASSIGN_OR_RETURN(metric_, MakeMetric(select().metric, names_.names(), corpus_.statistics(), user_metrics));
+  OSCOPE_ASSIGN_OR_RETURN(metric_, MakeMetric(select().metric, names_.names(), corpus_.statistics(), user_metrics, MetricSpeed::kFast));
   return BindConstants();
 }
 
@@ -121,6 +121,15 @@ Result<TraceUnion> PreparedQuery::RightSide(const SetPredicate& predicate, std::
   return MakeTraceUnion(predicate.right, traces_of, names_.names());
 }
 
+std::optional<uint64_t> PreparedQuery::DistanceTo(const Language& language, uint64_t language_bound, Sequence x, uint64_t bound) const {
+  std::unique_ptr<LanguageSearcher>& searcher = searchers_.local().of[&language];
+  if (searcher == nullptr) {
+    searcher = std::make_unique<LanguageSearcher>(language, PatternMetricOf(select().metric), language_bound);
+  }
+  const std::optional<uint64_t> distance = searcher->Distance(x);
+  return distance && *distance <= bound ? distance : std::nullopt;
+}
+
 Result<Verdict> PreparedQuery::Evaluate(const SetPredicate& predicate, std::span<const uint32_t> row, uint64_t bound) const {
   const uint32_t left_bug = BugOf(predicate.left, row);
   const TraceSet left = TracesOf(predicate.left, left_bug);
@@ -132,10 +141,16 @@ Result<Verdict> PreparedQuery::Evaluate(const SetPredicate& predicate, std::span
     tightened.distance = bound;
     asked = &tightened;
   }
-  const TraceMetric metric{*metric_, PatternMetricOf(select().metric)};
+  const uint64_t own_bound = predicate.distance.value_or(kUnbounded);
+  bool remembers = false;
+  const TraceMetric metric{*metric_, [&](Sequence x, const Language& language, uint64_t within) {
+                             return remembers ? DistanceTo(language, own_bound, x, within)
+                                              : PatternDistance(x, language, PatternMetricOf(select().metric), within);
+                           }};
   if (const auto constant = constants_.find(&predicate); constant != constants_.end()) {
     const std::vector<uint32_t>& bugs = constant->second.bugs;
     const bool itself = !select().with_self && std::find(bugs.begin(), bugs.end(), left_bug) != bugs.end();
+    remembers = !itself;
     if (!itself) return EvaluateSetPredicate(*asked, left, constant->second.all, metric);
   }
   OSCOPE_ASSIGN_OR_RETURN(const TraceUnion right, RightSide(predicate, row, left_bug));

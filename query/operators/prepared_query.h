@@ -3,6 +3,8 @@
 // Threads: made by one; const functions may be called from any thread.
 #pragma once
 
+#include <tbb/enumerable_thread_specific.h>
+
 #include <map>
 #include <memory>
 #include <span>
@@ -11,6 +13,7 @@
 
 #include "base/result.h"
 #include "query/corpus/corpus.h"
+#include "query/distance/language_searcher.h"
 #include "query/operators/query_context.h"
 #include "query/operators/query_names.h"
 #include "query/operators/trace_sets.h"
@@ -50,6 +53,7 @@ class PreparedQuery {
   void MarkCandidates();
   Status OpenSets();
   Status BindConstants();
+  std::optional<uint64_t> DistanceTo(const Language& language, uint64_t language_bound, Sequence x, uint64_t bound) const;
   Result<TraceUnion> RightSide(const bql::SetPredicate& predicate, std::span<const uint32_t> row, uint32_t left_bug) const;
 
   const Corpus& corpus_;
@@ -76,6 +80,12 @@ class PreparedQuery {
     std::vector<uint32_t> bugs;
   };
   std::unordered_map<const bql::SetPredicate*, ConstantSide> constants_;
+
+  // For the languages of constant sides: each thread remembers what it met (query/distance/language_searcher.h).
+  struct Searchers {
+    std::unordered_map<const Language*, std::unique_ptr<LanguageSearcher>> of;
+  };
+  mutable tbb::enumerable_thread_specific<Searchers> searchers_;
 };
 
 }  // namespace oscope

@@ -47,12 +47,12 @@ PatternMetric PatternMetricOf(const bql::Metric& metric) {
   }
 }
 
-Result<std::unique_ptr<SequenceMetric>> MakeMetric(const bql::Metric& metric, const EventNames& names,
-                                                   const EventStatistics& statistics, const UserMetrics& user_metrics) {
+Result<std::unique_ptr<SequenceMetric>> MakeMetric(const bql::Metric& metric, const EventNames& names, const EventStatistics& statistics,
+                                                   const UserMetrics& user_metrics, MetricSpeed speed) {
   using Kind = bql::Metric::Kind;
   switch (metric.kind) {
     case Kind::kLevenshtein:
-      return MakeLevenshtein();
+      return speed == MetricSpeed::kPlain ? MakePlainLevenshtein() : MakeLevenshtein();
     case Kind::kHamming:
       return MakeHamming();
     case Kind::kLcs:

@@ -32,9 +32,11 @@ struct UserMetrics {
   std::vector<std::string> host;
 };
 
+enum class MetricSpeed : uint8_t { kFast, kPlain };  // kPlain: the obvious algorithm, for the oracle
+
 // `names` outlives the metric.
-Result<std::unique_ptr<SequenceMetric>> MakeMetric(const bql::Metric& metric, const EventNames& names,
-                                                   const EventStatistics& statistics, const UserMetrics& user_metrics);
+Result<std::unique_ptr<SequenceMetric>> MakeMetric(const bql::Metric& metric, const EventNames& names, const EventStatistics& statistics,
+                                                   const UserMetrics& user_metrics, MetricSpeed speed);
 PatternMetric PatternMetricOf(const bql::Metric& metric);
 
 }  // namespace oscope

@@ -39,7 +39,7 @@ Result<Nearest> Compare(const TraceSet& left, const TraceUnion& right, const Tra
       Improve(nearest.of_right[y], near);
     }
     for (const Language& language : right.languages) {
-      const std::optional<uint64_t> distance = PatternDistance(left[x].events, language, metric.patterns, bound);
+      const std::optional<uint64_t> distance = metric.to_language(left[x].events, language, bound);
       if (distance) Improve(nearest.of_left[x], {*distance, {left[x].id, std::nullopt}});
     }
   }

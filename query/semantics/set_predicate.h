@@ -1,6 +1,9 @@
 // The set predicates of figure 3.3.7, literally: every trace of one side against every trace of the other.
 #pragma once
 
+#include <functional>
+#include <optional>
+
 #include "base/result.h"
 #include "bql/check/query.h"
 #include "query/distance/metric.h"
@@ -12,7 +15,8 @@ namespace oscope {
 // The metric of a query as it measures two traces, and a trace and a language.
 struct TraceMetric {
   const SequenceMetric& sequences;
-  PatternMetric patterns = PatternMetric::kLevenshtein;  // not used where Check refuses patterns
+  // The distance to the nearest word, if it is at most the bound. Not called where Check refuses patterns.
+  std::function<std::optional<uint64_t>(Sequence, const Language&, uint64_t bound)> to_language;
 };
 
 // Nothing is within any distance of an empty side: such a predicate does not hold.
