@@ -33,6 +33,7 @@ class CaseRunner {
   Outcome Ask(const CaseBlock& block);
 
   std::string root_;
+  bool limited_ = false;  // a limit is set
   std::optional<CaseStore> store_;
   std::vector<Engine> engines_;
 };
