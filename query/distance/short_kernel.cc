@@ -63,7 +63,10 @@ void FindWindows(const ShortQuery& query, BandWidth width, uint32_t low, uint32_
   }
 }
 
+constexpr uint32_t kTrialRows = 64;
+
 // Takes rows of one length and runs them a group at a time.
+template <typename Id>
 class LengthClass {
  public:
   LengthClass(const ShortQuery& query, uint32_t row_length, uint64_t bound, const ShortLevel& level, std::span<uint16_t> distances)
@@ -76,9 +79,16 @@ class LengthClass {
     const Band band = BandOf(query_length, row_length, band_bound);
     width_ = WidthFor(band.width);
     lanes_ = level.lanes[static_cast<int>(width_)];
-    FindWindows(query, width_, band.low, row_length, windows_);
-    group_.stride = (row_length + 15) / 16 * 16;
-    codes_.resize(lanes_ * group_.stride);
+    compares_ = sizeof(Id) == 2 && band.width <= 32 && !query.repeated().empty();
+    group_.width = band.width;
+    group_.repeated = query.repeated().data();
+    // A group of 16 bits gives up so early that to code its rows does not pay.
+    counts_absent_ = !compares_ || width_ != BandWidth::k16;
+    if (!compares_) {
+      FindWindows(query, width_, band.low, row_length, windows_);
+      group_.stride = (row_length + 15) / 16 * 16;
+    }
+    codes_.resize(lanes_ * group_.stride + row_length);
     group_.codes = codes_.data();
     group_.windows = windows_.data();
     group_.low = band.low;
@@ -88,14 +98,12 @@ class LengthClass {
     group_.scores = scores_;
   }
 
-  template <typename Id>
   void Add(uint32_t index, const Id* ids) {
-    uint8_t* codes = codes_.data() + filled_ * group_.stride;
-    // Each event that the query does not have costs an edit.
-    if (CodeRow(level_, RowCoding<Id>{query_.codes(), ids, row_length_, group_.bound, codes}) > group_.bound) {
+    if (counts_absent_ && TooManyAbsent(ids)) {
       distances_[index] = over_;
       return;
     }
+    ids_[filled_] = ids;
     indexes_[filled_] = index;
     if (++filled_ == lanes_) Flush();
   }
@@ -103,21 +111,33 @@ class LengthClass {
   void Flush() {
     if (filled_ == 0) return;
     // Lanes without a row run along; what they give is not read.
+    std::fill(ids_ + filled_, ids_ + lanes_, ids_[0]);
     group_.columns = row_length_ - CommonEnd();
-    level_.run[static_cast<int>(width_)](group_);
+    if constexpr (sizeof(Id) == 2) group_.ids = ids_;
+    (compares_ ? level_.compare : level_.run)[static_cast<int>(width_)](group_);
     for (uint32_t i = 0; i < filled_; ++i) distances_[indexes_[i]] = scores_[i] <= group_.bound ? scores_[i] : over_;
     filled_ = 0;
   }
 
  private:
+  // Each event that the query does not have costs an edit. A class that does not need the codes stops to look when few rows are ruled out.
+  bool TooManyAbsent(const Id* ids) {
+    const RowCoding<Id> coding{query_.codes(), ids, row_length_, group_.bound, codes_.data() + filled_ * group_.stride};
+    const bool too_many = CodeRow(level_, coding) > group_.bound;
+    ++looked_;
+    ruled_out_ += too_many;
+    if (compares_ && looked_ == kTrialRows) counts_absent_ = ruled_out_ > kTrialRows / 2;
+    return too_many;
+  }
+
   // How many events at the end all rows of the group share with the query: without them the distance is the same.
   uint32_t CommonEnd() const {
-    const std::span<const uint8_t> events = query_.event_codes();
+    const Sequence events = query_.events();
     uint32_t common = std::min(static_cast<uint32_t>(events.size()), row_length_);
     for (uint32_t lane = 0; lane < filled_ && common > 0; ++lane) {
-      const uint8_t* last = codes_.data() + lane * group_.stride + row_length_ - 1;
+      const Id* last = ids_[lane] + row_length_ - 1;
       uint32_t same = 0;
-      while (same < common && *(last - same) != 0 && *(last - same) == events[events.size() - 1 - same]) ++same;
+      while (same < common && *(last - same) == events[events.size() - 1 - same]) ++same;
       common = same;
     }
     return common;
@@ -129,10 +149,13 @@ class LengthClass {
   std::span<uint16_t> distances_;
   uint16_t over_ = kOverBound;
   BandWidth width_ = BandWidth::k16;
+  bool compares_ = false, counts_absent_ = true;
+  uint32_t looked_ = 0, ruled_out_ = 0;
   uint32_t lanes_ = 0, filled_ = 0;
   std::vector<const void*> windows_;
   std::vector<uint8_t> codes_;
   ShortGroup group_;
+  const Id* ids_[kMostLanes];
   uint32_t indexes_[kMostLanes];
   uint16_t scores_[kMostLanes];
 };
@@ -167,7 +190,7 @@ void RunOtherLengths(const ShortQuery& query, std::span<const Id> column, std::s
   std::stable_sort(others.begin(), others.end(), [&](uint32_t a, uint32_t b) { return rows[a].length < rows[b].length; });
   for (size_t i = 0; i < others.size();) {
     const uint32_t length = rows[others[i]].length;
-    LengthClass group(query, length, bound, level, distances);
+    LengthClass<Id> group(query, length, bound, level, distances);
     for (; i < others.size() && rows[others[i]].length == length; ++i) {
       group.Add(others[i], column.data() + rows[others[i]].end - length);
     }
@@ -187,9 +210,20 @@ ShortQuery::ShortQuery(Sequence events, uint32_t ids, uint64_t max_bound)
     }
     event_codes_.push_back(event < ids ? codes_[event] : 0);
   }
+  RepeatEvents(ids);
   FillWindows(windows16_);
   if (max_bound_ >= 16) FillWindows(windows32_);
   if (max_bound_ >= 32) FillWindows(windows64_);
+}
+
+void ShortQuery::RepeatEvents(uint32_t ids) {
+  if (ids > UINT16_MAX) return;
+  const uint16_t none = UINT16_MAX;
+  repeated_.assign((events_.size() + 2 * kRepeatedPad) * kRepeats, none);
+  for (size_t i = 0; i < events_.size(); ++i) {
+    const uint16_t id = events_[i] < ids ? static_cast<uint16_t>(events_[i]) : none;
+    std::fill_n(repeated_.begin() + static_cast<ptrdiff_t>((i + kRepeatedPad) * kRepeats), kRepeats, id);
+  }
 }
 
 template <typename Lane>
@@ -223,7 +257,7 @@ void DistancesWithin(const ShortQuery& query, std::span<const Id> column, std::s
   const uint32_t query_length = static_cast<uint32_t>(query.events().size());
   const ShortLevel& functions = LevelOf(level);
   std::vector<uint32_t> others;
-  std::optional<LengthClass> equal;
+  std::optional<LengthClass<Id>> equal;
   if (query_length > 0) equal.emplace(query, query_length, bound, functions, distances);
   for (uint32_t i = 0; i < rows.size(); ++i) {
     if (i + kRowsAhead < rows.size()) Prefetch(column, rows[i + kRowsAhead]);

@@ -2,8 +2,9 @@
 //
 // Of two sequences of lengths m and n at distance at most d, a best path stays on d + 1 diagonals. So a row's state is d + 1 bits: 16 rows
 // share an AVX2 vector at d = 10, 8 at d = 30, whatever the lengths. Rows are taken in groups of one length; a group ends as soon
-// as all its rows are over the bound, and stops before the events at the end that all its rows share with the query. A row with more
-// than d events that the query has nowhere is not taken at all.
+// as all its rows are over the bound, and stops before the events at the end that all its rows share with the query. Up to d = 31 and with
+// 16-bit ids an event is compared with all that lie in its band; else a table says where the query has it, and a row with more than d events
+// that the query has nowhere is not taken at all.
 // levenshtein.h gives the same numbers and is the oracle.
 // Threads:   a ShortQuery is immutable; DistancesWithin is a pure function.
 //
@@ -41,6 +42,8 @@ class ShortQuery {
   // By id: 1, 2, … for the query's events, 0 for all others.
   const uint8_t* codes() const { return codes_.data(); }
   std::span<const uint8_t> event_codes() const { return event_codes_; }  // 0: equals none
+  // The events kRepeats times each (short_kernel_level.h); empty where 16 bits are too few for all ids and one more.
+  std::span<const uint16_t> repeated() const { return repeated_; }
   // Whether different events have different codes: not when there are more than 255. Distances by codes are then too small.
   bool exact() const { return exact_; }
 
@@ -50,12 +53,14 @@ class ShortQuery {
   const Lane* Window(int32_t i) const;
 
  private:
+  void RepeatEvents(uint32_t ids);
   template <typename Lane>
   void FillWindows(std::vector<Lane>& windows) const;
 
   std::vector<uint32_t> events_;
   uint64_t max_bound_;
   std::vector<uint8_t> codes_, event_codes_;
+  std::vector<uint16_t> repeated_;
   uint32_t code_count_ = 1;  // with 0
   bool exact_ = true;
   std::vector<uint16_t> windows16_;

@@ -6,6 +6,8 @@
 namespace oscope {
 
 inline constexpr uint32_t kMostLanes = 128;
+inline constexpr uint32_t kRepeats = 32;     // of an id in ShortGroup::repeated: the widest vector of them
+inline constexpr int32_t kRepeatedPad = 64;  // entries on either side of the query's, which no row's id equals
 
 // A row's events as codes of the query (ShortQuery::codes).
 template <typename Id>
@@ -20,8 +22,12 @@ struct RowCoding {
 // All rows of a group have `columns` events, and one band: bit b of a row's state, at its j-th event (from 0), is the pair of that event and
 // the query's event j - low + b.
 struct ShortGroup {
-  const uint8_t* codes = nullptr;        // the rows' events, `stride` further on a lane
+  // The rows' events: codes, `stride` further on a lane, for run; or ids, for compare.
+  const uint8_t* codes = nullptr;
   uint32_t stride = 0;
+  const uint16_t* const* ids = nullptr;  // where each lane's begin
+  const uint16_t* repeated = nullptr;    // the query's ids, kRepeats times each; event 0 is entry kRepeatedPad
+  uint32_t width = 0;                    // of the band, for compare: at most 32
   uint32_t columns = 0;
   const void* const* windows = nullptr;  // [column * words + word]: the query's window of that column, by code, in lanes
   uint32_t low = 0;
@@ -43,6 +49,9 @@ struct ShortLevel {
   // By band width.
   uint32_t lanes[kBandWidths];
   void (*run[kBandWidths])(const ShortGroup& group);
+  // The same for narrow ids and bands of 16 and 32: every event is compared with all that lie in its band, which is faster than to look up
+  // its code and then its matches. As many lanes.
+  void (*compare[2])(const ShortGroup& group);
 };
 
 extern const ShortLevel kShortPortable, kShortAvx2, kShortAvx512;

@@ -147,6 +147,13 @@ struct ShortLoop {
   }
 
   static void Run(const ShortGroup& group) {
+    RunWith(group, [](const ShortGroup& g, uint32_t column, uint32_t count, Masks& masks) __attribute__((always_inline)) {
+      Match(g, column, count, masks);
+    });
+  }
+
+  template <typename Matcher>
+  __attribute__((always_inline)) static void RunWith(const ShortGroup& group, const Matcher& match_columns) {
     alignas(64) Masks masks;
     State states[kVectors];
     for (State& state : states) Start(group, state);
@@ -154,7 +161,7 @@ struct ShortLoop {
     const V final_mask = V{} + static_cast<Lane>(Lane{1} << (group.final_bit % kBits));
     for (uint32_t column = 0; column < group.columns; column += kChunk) {
       const uint32_t count = group.columns - column < kChunk ? group.columns - column : kChunk;
-      Match(group, column, count, masks);
+      match_columns(group, column, count, masks);
       for (int v = 0; v < kVectors; ++v) {
         State state = states[v];
         for (uint32_t c = 0; c < count; ++c) {
@@ -172,6 +179,110 @@ struct ShortLoop {
   }
 };
 
+// Matches by comparison, two vectors of ids at a time.
+template <typename Lane, int kVectors, int kBytes>
+struct CompareLoop {
+  using Loop = ShortLoop<Lane, 1, kVectors, kBytes>;
+  using Ids = Vector<uint16_t, kBytes>;
+  using Eight = Vector<uint16_t, 16>;
+  static constexpr uint32_t kLanes = Loop::kLanes;
+  static constexpr uint32_t kLanesEach = kBytes / 2;
+  static_assert(kLanes == 2 * kLanesEach);
+
+  // Eight rows of eight ids become eight columns.
+  __attribute__((always_inline)) static void TransposeEight(const uint16_t* const* rows, uint32_t column, uint16_t (*out)[kLanes]) {
+    Eight a[8], b[8];
+    for (int i = 0; i < 8; ++i) __builtin_memcpy(&a[i], rows[i] + column, sizeof(Eight));
+    // Three times the same: rows i and i + 4, taken in turns, become rows 2i and 2i + 1.
+    for (int round = 0; round < 3; ++round) {
+      for (int i = 0; i < 4; ++i) {
+        b[2 * i] = __builtin_shufflevector(a[i], a[i + 4], 0, 8, 1, 9, 2, 10, 3, 11);
+        b[2 * i + 1] = __builtin_shufflevector(a[i], a[i + 4], 4, 12, 5, 13, 6, 14, 7, 15);
+      }
+      for (int i = 0; i < 8; ++i) a[i] = b[i];
+    }
+    for (int i = 0; i < 8; ++i) __builtin_memcpy(out[i], &a[i], sizeof(Eight));
+  }
+
+  __attribute__((always_inline)) static void Transpose(const ShortGroup& group, uint32_t column, uint32_t count,
+                                                       uint16_t (&ids)[kChunk][kLanes]) {
+    if (count == kChunk) {
+      for (uint32_t lane = 0; lane < kLanes; lane += 8) {
+        TransposeEight(group.ids + lane, column, reinterpret_cast<uint16_t(*)[kLanes]>(&ids[0][lane]));
+      }
+      return;
+    }
+    for (uint32_t lane = 0; lane < kLanes; ++lane) {
+      for (uint32_t c = 0; c < count; ++c) ids[c][lane] = group.ids[lane][column + c];
+    }
+  }
+
+  __attribute__((always_inline)) static Ids Load(const uint16_t* from) {
+    Ids ids;
+    __builtin_memcpy(&ids, from, kBytes);
+    return ids;
+  }
+
+  // A comparison gives -1 where it holds; so a mask doubled, less that, has one more bit.
+  __attribute__((always_inline)) static void MatchColumn(const uint16_t (&ids)[kLanes], const uint16_t* query, uint32_t width,
+                                                         Lane (&masks)[kLanes]) {
+    const Ids left = Load(ids), right = Load(ids + kLanesEach);
+    Ids low_left{}, low_right{}, high_left{}, high_right{};
+    const auto add = [](Ids& mask, Ids events, Ids event) __attribute__((always_inline)) {
+      mask = mask + mask - reinterpret_cast<Ids>(events == event);
+    };
+    if constexpr (sizeof(Lane) == 2) {
+      for (uint32_t b = width; b-- > 0;) {
+        const Ids event = Load(query + b * kRepeats);
+        add(low_left, left, event);
+        add(low_right, right, event);
+      }
+      __builtin_memcpy(masks, &low_left, kBytes);
+      __builtin_memcpy(masks + kLanesEach, &low_right, kBytes);
+    } else {
+      for (uint32_t b = width; b-- > 16;) {
+        const Ids event = Load(query + b * kRepeats);
+        add(high_left, left, event);
+        add(high_right, right, event);
+      }
+      for (int b = 15; b >= 0; --b) {
+        const Ids event = Load(query + b * static_cast<int>(kRepeats));
+        add(low_left, left, event);
+        add(low_right, right, event);
+      }
+      Join(low_left, high_left, masks);
+      Join(low_right, high_right, masks + kLanesEach);
+    }
+  }
+
+  // The two halves of each lane.
+  __attribute__((always_inline)) static void Join(Ids low, Ids high, Lane* masks) {
+    using Half = Vector<uint16_t, kBytes / 2>;
+    using Wide = Vector<uint32_t, kBytes>;
+    uint16_t low_bits[kLanesEach], high_bits[kLanesEach];
+    __builtin_memcpy(low_bits, &low, kBytes);
+    __builtin_memcpy(high_bits, &high, kBytes);
+    for (int half = 0; half < 2; ++half) {
+      Half l, h;
+      __builtin_memcpy(&l, low_bits + half * (kBytes / 4), sizeof(l));
+      __builtin_memcpy(&h, high_bits + half * (kBytes / 4), sizeof(h));
+      const Wide joined = __builtin_convertvector(l, Wide) | (__builtin_convertvector(h, Wide) << 16);
+      __builtin_memcpy(masks + half * (kBytes / 4), &joined, kBytes);
+    }
+  }
+
+  static void Run(const ShortGroup& group) {
+    Loop::RunWith(group, [](const ShortGroup& g, uint32_t column, uint32_t count, typename Loop::Masks& masks)
+                             __attribute__((always_inline)) {
+      alignas(64) uint16_t ids[kChunk][kLanes];
+      Transpose(g, column, count, ids);
+      const uint16_t* query = g.repeated + (static_cast<int32_t>(column) - static_cast<int32_t>(g.low) + kRepeatedPad) *
+                                               static_cast<int32_t>(kRepeats);
+      for (uint32_t c = 0; c < count; ++c) MatchColumn(ids[c], query + c * kRepeats, g.width, masks[c][0]);
+    });
+  }
+};
+
 template <int kBytes>
 constexpr ShortLevel MakeShortLevel() {
   using L16 = ShortLoop<uint16_t, 1, 2, kBytes>;
@@ -182,7 +293,8 @@ constexpr ShortLevel MakeShortLevel() {
   return {CodeRow<uint16_t>,
           CodeRow<uint32_t>,
           {L16::kLanes, L32::kLanes, L64::kLanes, L128::kLanes, L256::kLanes},
-          {L16::Run, L32::Run, L64::Run, L128::Run, L256::Run}};
+          {L16::Run, L32::Run, L64::Run, L128::Run, L256::Run},
+          {CompareLoop<uint16_t, 2, kBytes>::Run, CompareLoop<uint32_t, 4, kBytes>::Run}};
 }
 
 }  // namespace
