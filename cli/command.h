@@ -40,6 +40,9 @@ class Command {
   // After parsing. Returns the exit code; an Error is printed and becomes one (exit_codes.h).
   virtual Result<int> Run(Context& context) = 0;
 
+  // Whether errors become the exit codes of `query` and `shell` (exit_codes.h).
+  virtual bool has_query_exit_codes() const { return false; }
+
   // Subcommands of its own, as `oscope bug add`. A command that has some is never run itself.
   const std::vector<std::unique_ptr<Command>>& children() const { return children_; }
 

@@ -6,6 +6,9 @@
   COMMAND(Import)                \
   COMMAND(Bug)                   \
   COMMAND(Similar)               \
+  COMMAND(Duplicates)            \
+  COMMAND(Query)                 \
+  COMMAND(Shell)                 \
   COMMAND(Show)                  \
   COMMAND(List)                  \
   COMMAND(Export)                \

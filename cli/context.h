@@ -41,6 +41,7 @@ class Context {
   explicit Context(const CLI::App& root) : root_(root) {}
 
   GlobalOptions options;
+  bool query_exit_codes = false;  // the command's errors exit with 1, whatever they are
   const CLI::App& root() const { return root_; }  // the parsed tree, for `help` and `completion`
 
   bool json() const { return options.json; }

@@ -19,6 +19,11 @@ inline constexpr int kExitBusy = 10;
 // 125 to 127 belong to the commands that run a program (as in env(1)): oscope failed, not executable, not found.
 inline constexpr int kExitCancelled = 130;
 
+// `query` and `shell` tell less, as the shells of databases do: 0, 130, and these.
+inline constexpr int kExitOwnError = 1;        // usage, no store, disk, damage
+inline constexpr int kExitConnectionLost = 2;  // to a server or a cluster
+inline constexpr int kExitQuery = 3;           // the statement is wrong, or over a limit
+
 constexpr int ExitCodeOf(ErrorCode code) {
   switch (code) {
     case ErrorCode::kInvalid: return kExitInvalid;

@@ -32,6 +32,15 @@ Command* FindCommand(const std::vector<std::unique_ptr<Command>>& commands, cons
   return nullptr;
 }
 
+Command* FindNamed(const std::vector<std::unique_ptr<Command>>& commands, const CLI::App& root) {
+  const CLI::App* app = &root;
+  return FindCommand(commands, app);
+}
+
+void UseExitCodesOf(const Command* command, Context& context) {
+  context.query_exit_codes = command != nullptr && command->has_query_exit_codes();
+}
+
 int RunCommand(Command& command, Context& context) {
   if (!context.options.directory.empty() && chdir(context.options.directory.c_str()) != 0)
     return context.Fail(IoError(errno, "change to directory", context.options.directory));
@@ -61,12 +70,14 @@ int Main(int argc, char** argv) {
     context.PrintText(HelpOf(DeepestApp(root)));
     return kExitOk;
   } catch (const CLI::ParseError& error) {
+    UseExitCodesOf(FindNamed(commands, root), context);
     return FailParse(context, error.what());
   }
   if (version) {
     context.Print("oscope {}\n", OSCOPE_VERSION);
     return kExitOk;
   }
+  UseExitCodesOf(FindNamed(commands, root), context);
   if (HasExtras(root)) return FailParse(context, {});
   const CLI::App* app = &root;
   Command* command = FindCommand(commands, app);

@@ -1,66 +1,27 @@
+// `oscope similar`: a bug is answered by the shipped queries, a run, which no query can name, by a plain scan.
 #include <algorithm>
 #include <charconv>
+#include <limits>
 
 #include "cli/command.h"
-#include "cli/commands/similar_scan.h"
+#include "cli/commands/similar_alignment.h"
+#include "cli/commands/similar_query.h"
 #include "cli/json_output.h"
 #include "cli/resolve.h"
 #include "cli/table.h"
 #include "cli/text.h"
-#include "query/distance/levenshtein.h"
 
 namespace oscope::cli {
 namespace {
 
 constexpr uint32_t kMaxSuffix = 65'536;
+constexpr size_t kMaxExplained = 100;  // alignments: two traces are read for each
 
 std::string FixLine(const Fix& fix) {
   if (!fix.note.empty()) return OneLine(fix.note);
   if (!fix.commit.empty()) return fix.commit;
   return fix.diff.empty() ? "" : "a diff";
 }
-
-// The scope that all names begin with, so that a column need not repeat it: "org.apache.commons.beanutils."
-size_t CommonScope(const std::vector<std::string>& a, const std::vector<std::string>& b) {
-  if (a.empty()) return 0;
-  size_t common = a.front().size();
-  for (const std::vector<std::string>* names : {&a, &b}) {
-    for (const std::string& name : *names) {
-      const auto end = std::mismatch(name.begin(), name.end(), a.front().begin(), a.front().end());
-      common = std::min(common, static_cast<size_t>(end.first - name.begin()));
-    }
-  }
-  const size_t separator = a.front().substr(0, common).find_last_of(".:/");
-  return separator == std::string::npos ? 0 : separator + 1;
-}
-
-std::vector<uint32_t> Number(const std::vector<std::string>& names, std::map<std::string, uint32_t>& ids) {
-  std::vector<uint32_t> numbers;
-  for (const std::string& name : names) {
-    numbers.push_back(ids.try_emplace(name, static_cast<uint32_t>(ids.size())).first->second);
-  }
-  return numbers;
-}
-
-// Two tails, step by step.
-struct Alignment {
-  std::vector<std::string> ours, theirs;
-  std::vector<Edit> edits;
-
-  static Result<Alignment> Of(const Snapshot& snapshot, const SimilarBug& best, uint32_t length) {
-    Alignment made;
-    OSCOPE_ASSIGN_OR_RETURN(made.ours, ReadSuffix(snapshot, best.ours, length));
-    OSCOPE_ASSIGN_OR_RETURN(made.theirs, ReadSuffix(snapshot, best.theirs, length));
-    std::map<std::string, uint32_t> ids;
-    const std::vector<uint32_t> a = Number(made.ours, ids), b = Number(made.theirs, ids);
-    OSCOPE_ASSIGN_OR_RETURN(made.edits, Align(a, b));
-    return made;
-  }
-
-  // What stands on either side of a step; empty where there is nothing.
-  std::string Ours(const Edit& edit) const { return edit.kind == EditKind::kInsert ? "" : ours[edit.a_index]; }
-  std::string Theirs(const Edit& edit) const { return edit.kind == EditKind::kDelete ? "" : theirs[edit.b_index]; }
-};
 
 // The report of each, in the same order.
 Result<std::vector<Bug>> ReadReports(const Snapshot& snapshot, const std::vector<SimilarBug>& similar) {
@@ -85,6 +46,12 @@ Result<std::vector<Bug>> ReadReports(const Snapshot& snapshot, const std::vector
   return reports;
 }
 
+// What is shown of each similar bug; parallel to SimilarBugs::bugs.
+struct Explained {
+  std::vector<Bug> reports;
+  std::vector<std::optional<Alignment>> alignments;  // missing where too many or too long
+};
+
 class SimilarCommand : public Command {
  public:
   std::string_view name() const override { return "similar"; }
@@ -95,10 +62,10 @@ class SimilarCommand : public Command {
     app.add_option("--suffix", suffix_, "Compare the last N events up to the failure (default 50)")
         ->option_text("N")
         ->check(CLI::Range(1u, kMaxSuffix));
-    app.add_option("--distance", distance_, "At most N edits; 'any' is all that share an event (default)")
+    app.add_option("--distance", distance_, "At most N edits; 'any' is all that share an event (default: 10, or more if none is so near)")
         ->option_text("N|any");
     app.add_option("--limit", limit_, "At most so many bugs; 0 is all (default 10)")->option_text("N");
-    app.add_flag("--explain", explain_, "Also show how the nearest bug's events align with these");
+    app.add_flag("--explain", explain_, "Also show how each bug's events align with these");
     app.footer(
         "The distance is the number of events to replace, insert or delete. Exits with 1 when no bug is similar.\n\n"
         "Examples:\n"
@@ -108,101 +75,146 @@ class SimilarCommand : public Command {
   }
 
   Result<int> Run(Context& context) override {
-    OSCOPE_ASSIGN_OR_RETURN(const std::optional<uint32_t> max_distance, ParseDistance());
-    OSCOPE_ASSIGN_OR_RETURN(const Store store, context.OpenStore(Access::kRead));
+    OSCOPE_ASSIGN_OR_RETURN(const SimilarDistance distance, ParseDistance());
+    OSCOPE_ASSIGN_OR_RETURN(Store store, context.OpenStore(Access::kRead));
     OSCOPE_ASSIGN_OR_RETURN(const Snapshot snapshot, store.Read());
-    OSCOPE_ASSIGN_OR_RETURN(const SuffixQuery query, MakeQuery(context, snapshot));
-    OSCOPE_ASSIGN_OR_RETURN(const SimilarBugs found, FindSimilar(snapshot, query, max_distance, limit_));
-
-    OSCOPE_ASSIGN_OR_RETURN(const std::vector<Bug> reports, ReadReports(snapshot, found.bugs));
-    std::optional<Alignment> alignment;
-    if (explain_ && !found.bugs.empty()) {
-      OSCOPE_ASSIGN_OR_RETURN(alignment, Alignment::Of(snapshot, found.bugs.front(), suffix_));
-    }
+    OSCOPE_ASSIGN_OR_RETURN(SimilarAnswer answer, Search(context, std::move(store), snapshot, distance));
+    OSCOPE_ASSIGN_OR_RETURN(const Explained explained, Explain(snapshot, answer));
     if (context.json()) {
-      PrintAsJson(context, snapshot, found, reports, alignment);
+      PrintAsJson(context, snapshot, answer, explained);
     } else {
-      PrintAsText(context, query, found, reports, alignment);
+      PrintAsText(context, answer, explained);
     }
-    return found.bugs.empty() ? kExitNo : kExitOk;
+    return answer.found.bugs.empty() ? kExitNo : kExitOk;
   }
 
  private:
-  Result<std::optional<uint32_t>> ParseDistance() const {
-    if (distance_ == "any") return std::optional<uint32_t>();
+  Result<SimilarDistance> ParseDistance() const {
+    SimilarDistance distance;
+    if (distance_.empty()) return distance;
+    distance.any = distance_ == "any";
+    if (distance.any) return distance;
     uint32_t value = 0;
     const char* end = distance_.data() + distance_.size();
     const auto [stop, error] = std::from_chars(distance_.data(), end, value);
     if (error != std::errc() || stop != end) {
       return Invalid("--distance '{}': expected a whole number or 'any'", distance_);
     }
-    return std::optional<uint32_t>(value);
+    distance.edits = value;
+    return distance;
   }
 
-  Result<SuffixQuery> MakeQuery(const Context& context, const Snapshot& snapshot) const {
+  Result<SimilarAnswer> Search(const Context& context, Store store, const Snapshot& snapshot, const SimilarDistance& distance) const {
     const Result<BugKey> bug = ResolveBug(context, snapshot, what_);
-    if (bug.ok()) return SuffixQuery::OfBug(snapshot, *bug, suffix_);
-    const Result<RunId> run = snapshot.ResolveRun(what_);
-    if (!run.ok()) return bug.error();
-    OSCOPE_ASSIGN_OR_RETURN(const std::optional<StoredRun> stored, snapshot.FindRun(*run));
-    if (!stored) return NotFound("run {}: is not in this store", what_);
-    return SuffixQuery::OfRun(snapshot, stored->header, suffix_);
+    if (!bug.ok()) {
+      const Result<RunId> run = snapshot.ResolveRun(what_);
+      return run.ok() ? SearchByRun(snapshot, *run, distance) : bug.error();
+    }
+    OSCOPE_ASSIGN_OR_RETURN(const TraceKind kind, ComparedKind(snapshot, *bug));
+    SessionOptions options;
+    options.skip_damaged = context.options.partial;
+    OSCOPE_ASSIGN_OR_RETURN(Session session, Session::Open(std::move(store), std::move(options)));
+    return QuerySimilar(context, session, *bug, kind, suffix_, distance, limit_);
   }
 
-  void PrintAsText(const Context& context, const SuffixQuery& query, const SimilarBugs& found,
-                   const std::vector<Bug>& reports, const std::optional<Alignment>& alignment) const {
-    context.Note("{}: the last {} events of {} against {}", what_, suffix_,
-                 Counted(query.suffixes().size(), "failing trace"), Counted(found.traces, "other"));
-    if (found.bugs.empty()) {
+  Result<SimilarAnswer> SearchByRun(const Snapshot& snapshot, RunId run, const SimilarDistance& distance) const {
+    OSCOPE_ASSIGN_OR_RETURN(const std::optional<StoredRun> stored, snapshot.FindRun(run));
+    if (!stored) return NotFound("run {}: is not in this store", what_);
+    OSCOPE_ASSIGN_OR_RETURN(const SuffixQuery query, SuffixQuery::OfRun(snapshot, stored->header, suffix_));
+    SimilarAnswer answer;
+    answer.kind = query.kind();
+    OSCOPE_ASSIGN_OR_RETURN(answer.found, FindSimilar(snapshot, query, distance.edits, limit_));
+    return answer;
+  }
+
+  // Also drops what has nothing in common with the bug at hand, which `any` lets through.
+  Result<Explained> Explain(const Snapshot& snapshot, SimilarAnswer& answer) const {
+    Explained explained;
+    std::vector<SimilarBug> kept;
+    // Stacks are compared whole.
+    const uint32_t length = answer.kind == TraceKind::kStack ? std::numeric_limits<uint32_t>::max() : suffix_;
+    for (const SimilarBug& bug : answer.found.bugs) {
+      std::optional<Alignment> alignment;
+      if (kept.size() < kMaxExplained) {
+        Result<Alignment> made = Alignment::Of(snapshot, bug, length);
+        if (!made.ok() && made.error().code != ErrorCode::kLimit) return std::move(made).error();
+        if (made.ok()) alignment = *std::move(made);
+      }
+      if (alignment && alignment->Count(EditKind::kKeep) == 0) continue;
+      kept.push_back(bug);
+      explained.alignments.push_back(std::move(alignment));
+    }
+    answer.found.bugs = std::move(kept);
+    OSCOPE_ASSIGN_OR_RETURN(explained.reports, ReadReports(snapshot, answer.found.bugs));
+    return explained;
+  }
+
+  void PrintAsText(const Context& context, const SimilarAnswer& answer, const Explained& explained) const {
+    const std::vector<SimilarBug>& bugs = answer.found.bugs;
+    for (const std::string& note : answer.notes) context.Note("{}", note);
+    if (bugs.empty()) {
       context.Note("no bug is similar");
       return;
     }
-    TextTable table({{"DISTANCE", true}, {"BUG"}, {"STATUS"}, {"TITLE", false, true}, {"FIX", false, true}});
-    for (size_t i = 0; i < reports.size(); ++i) {
-      const Bug& bug = reports[i];
-      table.AddRow({std::to_string(found.bugs[i].distance), ToString(bug.key), std::string(BugStatusName(bug.status)),
-                    OneLine(bug.title), FixLine(bug.fix)});
+    TextTable table({{"DISTANCE", true}, {"EQUAL", true}, {"BUG"}, {"STATUS"}, {"TITLE", false, true}, {"FIX", false, true}});
+    for (size_t i = 0; i < bugs.size(); ++i) {
+      const Bug& bug = explained.reports[i];
+      table.AddRow({std::to_string(bugs[i].distance), EqualShare(explained.alignments[i]), ToString(bug.key),
+                    std::string(BugStatusName(bug.status)), OneLine(bug.title), FixLine(bug.fix)});
     }
     context.PrintText(table.Render(TerminalWidth()));
-    if (alignment) PrintAlignment(context, found.bugs.front(), *alignment);
-  }
-
-  void PrintAlignment(const Context& context, const SimilarBug& best, const Alignment& alignment) const {
-    const size_t scope = CommonScope(alignment.ours, alignment.theirs);
-    const auto shorten = [&](const std::string& name) { return name.empty() ? name : name.substr(scope); };
-    TextTable table({{Shown(what_), false, true}, {""}, {Shown(ToString(best.bug)), false, true}});
-    for (const Edit& edit : alignment.edits) {
-      table.AddRow({shorten(alignment.Ours(edit)), edit.kind == EditKind::kKeep ? "=" : "",
-                    shorten(alignment.Theirs(edit))});
+    for (size_t i = 0; explain_ && i < bugs.size(); ++i) {
+      if (explained.alignments[i]) PrintExplanation(context, bugs[i], explained.reports[i], *explained.alignments[i]);
     }
-    context.Print("\n{}", table.Render(TerminalWidth()));
-    if (scope > 0) context.Print("\nAll names begin with {}\n", Shown(alignment.ours.front().substr(0, scope)));
+    context.Note("`oscope show bug {}` tells more{}", ToString(bugs.front().bug),
+                 explain_ ? "" : "; --explain shows how the events align");
   }
 
-  void PrintAsJson(const Context& context, const Snapshot& snapshot, const SimilarBugs& found,
-                   const std::vector<Bug>& reports, const std::optional<Alignment>& alignment) const {
-    Json json = {{"traces_compared", found.traces}, {"suffix", suffix_}, {"partial", snapshot.damaged()}};
+  static std::string EqualShare(const std::optional<Alignment>& alignment) {
+    if (!alignment) return {};
+    return fmt::format("{}/{}", alignment->Count(EditKind::kKeep), std::max(alignment->ours.size(), alignment->theirs.size()));
+  }
+
+  void PrintExplanation(const Context& context, const SimilarBug& similar, const Bug& report, const Alignment& alignment) const {
+    context.Print("\n{}: {}, {}: {}\n", Shown(ToString(similar.bug)), BugStatusName(report.status),
+                  similar.distance == 0 ? "no edit" : Counted(similar.distance, "edit"), alignment.InWords());
+    context.Print("{}", alignment.Render(what_, ToString(similar.bug), TerminalWidth()));
+  }
+
+  void PrintAsJson(const Context& context, const Snapshot& snapshot, const SimilarAnswer& answer, const Explained& explained) const {
+    Json json = {{"traces_compared", answer.found.traces},
+                 {"kind", TraceKindName(answer.kind)},
+                 {"suffix", suffix_},
+                 {"notes", answer.notes},
+                 {"partial", snapshot.damaged()}};
     json["similar"] = Json::array();
-    for (size_t i = 0; i < reports.size(); ++i) {
-      json["similar"].push_back({{"distance", found.bugs[i].distance},
-                                 {"trace", ToString(found.bugs[i].ours)},
-                                 {"similar_trace", ToString(found.bugs[i].theirs)},
-                                 {"bug", ToJson(reports[i])}});
-    }
-    if (alignment) {
-      json["alignment"] = Json::array();
-      for (const Edit& edit : alignment->edits) {
-        json["alignment"].push_back({{"equal", edit.kind == EditKind::kKeep},
-                                     {"event", alignment->Ours(edit)},
-                                     {"similar_event", alignment->Theirs(edit)}});
+    for (size_t i = 0; i < answer.found.bugs.size(); ++i) {
+      const SimilarBug& one = answer.found.bugs[i];
+      Json entry = {{"distance", one.distance}, {"trace", ToString(one.ours)}, {"similar_trace", ToString(one.theirs)}};
+      if (const auto& alignment = explained.alignments[i]) {
+        entry["equal"] = alignment->Count(EditKind::kKeep);
+        entry["events"] = std::max(alignment->ours.size(), alignment->theirs.size());
+        if (explain_) entry["alignment"] = AsJson(*alignment);
       }
+      entry["bug"] = ToJson(explained.reports[i]);
+      json["similar"].push_back(std::move(entry));
     }
     context.PrintJson(json);
   }
 
+  static Json AsJson(const Alignment& alignment) {
+    Json steps = Json::array();
+    for (const Edit& edit : alignment.edits) {
+      steps.push_back({{"equal", edit.kind == EditKind::kKeep},
+                       {"event", alignment.Ours(edit)},
+                       {"similar_event", alignment.Theirs(edit)}});
+    }
+    return steps;
+  }
+
   std::string what_;
   uint32_t suffix_ = 50;
-  std::string distance_ = "any";
+  std::string distance_;
   uint64_t limit_ = 10;
   bool explain_ = false;
 };

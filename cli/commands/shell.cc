@@ -1,0 +1,43 @@
+// `oscope shell`: BQL at a prompt.
+#include "cli/shell/shell.h"
+
+#include "cli/command.h"
+#include "cli/shell/query_options.h"
+
+namespace oscope::cli {
+namespace {
+
+class ShellCommand : public Command {
+ public:
+  std::string_view name() const override { return "shell"; }
+  std::string_view summary() const override { return "Write BQL at a prompt, with completion and history"; }
+  bool has_query_exit_codes() const override { return true; }
+
+  void Register(CLI::App& app) override {
+    options_.Register(app);
+    app.footer(
+        "A statement ends with ';' and may span lines. Tab completes, Ctrl-C cancels a query or clears the line, Ctrl-D\n"
+        "leaves; '.help' tells the other commands. Without a terminal it runs what it reads and stops at the first error.\n\n"
+        "Examples:\n"
+        "  oscope shell\n"
+        "  oscope shell --bug Ini-1 --timer\n"
+        "  oscope shell --mode csv < statements.bql");
+  }
+
+  Result<int> Run(Context& context) override {
+    OSCOPE_ASSIGN_OR_RETURN(const OutputMode mode, options_.Mode(context));
+    OSCOPE_ASSIGN_OR_RETURN(Session session, options_.OpenSession(context));
+    Shell shell(context, std::move(session), mode, options_.timer());
+    OSCOPE_RETURN_IF_ERROR(shell.SetOutput(options_.output()));
+    return shell.Run();
+  }
+
+ private:
+  QueryOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> MakeShellCommand() { return std::make_unique<ShellCommand>(); }
+
+}  // namespace oscope::cli

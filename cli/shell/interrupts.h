@@ -1,0 +1,18 @@
+// Ctrl-C in a shell: it cancels the statement that runs, or clears the line that is written, and never ends the process.
+//
+// Takes the place of base/cancel's handler, whose second Ctrl-C would. SIGTERM still asks to leave.
+// Threads: Install once, from the main thread; a signal may arrive on any.
+#pragma once
+
+namespace oscope::cli::interrupts {
+
+void Install();
+
+// Readable when a signal came since the last Forget.
+int Descriptor();
+bool LeaveRequested();  // by SIGTERM
+
+// Takes back a Ctrl-C, so that the next statement runs.
+void Forget();
+
+}  // namespace oscope::cli::interrupts

@@ -1,0 +1,42 @@
+#include <algorithm>
+
+#include "base/escape.h"
+#include "cli/shell/answer_cells.h"
+#include "cli/shell/result_printer.h"
+#include "cli/text.h"
+
+namespace oscope::cli {
+namespace {
+
+class VerticalPrinter : public ResultPrinter {
+ public:
+  Status PrintAnswer(const Answer& answer, const WriteText& write) const override {
+    size_t width = 0;
+    for (const std::string& column : answer.columns) width = std::max(width, DisplayWidth(Shown(column)));
+    for (size_t i = 0; i < answer.rows.size(); ++i) {
+      std::string text = fmt::format("-[ {} ]{}\n", i + 1, std::string(20, '-'));
+      for (size_t cell = 0; cell < answer.rows[i].cells.size(); ++cell) {
+        AddCell(answer.columns[cell], CellText(answer.rows[i].cells[cell]), width, text);
+      }
+      OSCOPE_RETURN_IF_ERROR(write(text));
+    }
+    return {};
+  }
+
+ private:
+  // A cell of several lines goes on under its first.
+  static void AddCell(const std::string& column, const std::string& value, size_t width, std::string& text) {
+    std::string line = Shown(column);
+    line.append(width + 2 - DisplayWidth(line), ' ');
+    const std::string block = ShownBlock(value, std::string(width + 2, ' '));
+    line += block.empty() || block == "\n" ? std::string("\n") : block.substr(std::min(block.size(), width + 2));
+    if (const size_t end = line.find_last_not_of(" \n"); end != std::string::npos) line.erase(end + 1);
+    text += line + "\n";
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<ResultPrinter> MakeVerticalPrinter() { return std::make_unique<VerticalPrinter>(); }
+
+}  // namespace oscope::cli
