@@ -62,6 +62,7 @@ std::vector<std::string> CorpusCatalog::NearestEvents(std::string_view name) con
   const EventNames& names = corpus_->names();
   for (uint32_t id = 0; id < names.size(); ++id) {
     const std::string_view owner = ParseEvent(names.name(id)).owner;
+    if (owner.empty()) continue;  // an instruction has none
     const std::string_view outer = ClassOf(owner);
     const std::string_view last = owner.substr(owner.find_last_of(".:/") + 1);
     candidates.emplace(last);
