@@ -163,7 +163,8 @@ std::optional<BugKey> ResolveStored(Scope& scope, std::string_view name, TextSpa
   std::string message = key.error().message;
   // A misspelt variable is as likely as a misspelt bug.
   const std::vector<std::string> variables = Suggest(name, scope.variables);
-  if (!variables.empty() && message.find("did you mean") == std::string::npos) message += ": " + DidYouMean(variables);
+  const bool unknown = key.error().code == ErrorCode::kNotFound;
+  if (unknown && !variables.empty() && message.find("did you mean") == std::string::npos) message += ": " + DidYouMean(variables);
   scope.Error(span, std::move(message));
   return std::nullopt;
 }

@@ -105,6 +105,8 @@ Result<BugKey> Snapshot::ResolveBug(std::string_view text, std::string_view defa
     for (const Bug& bug : bugs) {
       if (bug.key.id == text) found.push_back(bug.key);
       names.push_back(ToString(bug.key));
+      // Whoever left out the project may have misspelt the rest.
+      if (text.find('-') == std::string_view::npos) names.push_back(bug.key.id);
     }
   }
   if (found.size() == 1) return std::move(found[0]);

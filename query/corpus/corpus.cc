@@ -95,6 +95,16 @@ std::optional<uint32_t> Corpus::Find(const BugKey& key) const {
   return static_cast<uint32_t>(at - keys_.begin());
 }
 
+std::vector<std::string> Corpus::projects() const {
+  std::vector<std::string> projects;
+  for (auto at = keys_.begin(); at != keys_.end();) {
+    projects.push_back(at->project);
+    at = std::upper_bound(at, keys_.end(), projects.back(),
+                          [](std::string_view last, const BugKey& key) { return last < std::string_view(key.project); });
+  }
+  return projects;
+}
+
 bool Corpus::HasProject(std::string_view project) const {
   const auto at = std::lower_bound(keys_.begin(), keys_.end(), project,
                                    [](const BugKey& key, std::string_view wanted) { return key.project < wanted; });

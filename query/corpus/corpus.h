@@ -69,7 +69,8 @@ class Corpus {
   uint32_t bugs() const { return static_cast<uint32_t>(keys_.size()); }
   const BugKey& key(uint32_t bug) const { return keys_[bug]; }
   std::optional<uint32_t> Find(const BugKey& key) const;
-  bool HasProject(std::string_view project) const;  // of a bug that is known
+  std::vector<std::string> projects() const;  // of the bugs that are known
+  bool HasProject(std::string_view project) const;
   std::span<const TraceRef> TracesOf(uint32_t bug) const;  // in order of segments and rows
   bool has_reports() const { return has_reports_; }
   bool has_runs() const { return has_runs_; }

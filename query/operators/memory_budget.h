@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "base/quantity.h"
 #include "base/result.h"
 
 namespace oscope {
@@ -16,8 +17,8 @@ class MemoryBudget {
 
   Status Take(uint64_t bytes) {
     if (taken_.fetch_add(bytes, std::memory_order_relaxed) + bytes <= limit_) return {};
-    return Limit("the query needs more than {} MB of memory: narrow it with FROM, a field predicate or a suffix, or raise --max-memory",
-                 limit_ >> 20);
+    return Limit("the query needs more than {} of memory: narrow it with FROM, a field predicate or a suffix, or raise --max-memory",
+                 FormatByteSize(limit_));
   }
   uint64_t taken() const { return taken_.load(std::memory_order_relaxed); }
 

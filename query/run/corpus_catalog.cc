@@ -17,6 +17,8 @@ Result<BugKey> CorpusCatalog::ResolveBug(std::string_view text, const std::vecto
   }
   std::vector<std::string> places = projects;
   if (!default_project_.empty()) places.push_back(default_project_);
+  // Else the id alone must tell, among all bugs: those without traces are known only with their reports.
+  if (places.empty() && corpus_->has_reports()) places = corpus_->projects();
   std::optional<BugKey> found;
   for (const std::string& project : places) {
     BugKey key{project, std::string(text)};

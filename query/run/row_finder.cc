@@ -103,6 +103,18 @@ Verdict RowFinder::VerdictOf(const bql::SetPredicate& predicate) {
   return {};
 }
 
+// Leaves the rows that LIMIT can still show. Only when that is half of them, so that a row is not ranked over and over.
+bool RowFinder::DropFarRows() {
+  const bql::Select& select = query_.select();
+  if (!select.limit || select.offset + *select.limit > max_rows_ || select.offset + *select.limit < *select.limit) return false;
+  if (rows_.size() < 2 * (select.offset + *select.limit)) return true;
+  bql::Select kept = select;
+  kept.limit = select.offset + *select.limit;
+  kept.offset = 0;
+  RankRows(kept, record_, rows_);
+  return true;
+}
+
 Status RowFinder::Ask() {
   if (++asked_ % 4096 == 0) OSCOPE_RETURN_IF_ERROR(query_.context().Check());
   const Verdict verdict = Judge(
@@ -112,7 +124,7 @@ Status RowFinder::Ask() {
   if (!verdict.holds) return {};
   ++found_;
   if (CountsOnly(query_.select())) return {};
-  if (rows_.size() == max_rows_) {
+  if (rows_.size() >= max_rows_ && !DropFarRows()) {
     return Limit("the answer has more than {} rows: add a LIMIT or narrow the condition, or raise --max-rows", max_rows_);
   }
   rows_.push_back({row_, verdict});

@@ -35,6 +35,8 @@ class RowFinder {
  private:
   Status Extend();
   Status Ask();
+  // Whether there is room for more rows than max_rows_: there is when LIMIT shows fewer.
+  bool DropFarRows();
   bool IsAllowed() const;
   // The bugs that the variable may take given those before it; null: all.
   const SearchResult* Candidates(uint32_t variable);

@@ -2,7 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "query/run/bind_pattern.h"
+#include "query/semantics/bind_pattern.h"
 
 namespace oscope {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "bql/pattern/pattern.h"
-#include "query/run/bind_pattern.h"
+#include "query/semantics/bind_pattern.h"
 
 namespace oscope::bql {
 

@@ -1,4 +1,4 @@
-#include "query/run/bind_pattern.h"
+#include "query/semantics/bind_pattern.h"
 
 #include <algorithm>
 
