@@ -162,14 +162,13 @@ struct ShortLoop {
     for (uint32_t column = 0; column < group.columns; column += kChunk) {
       const uint32_t count = group.columns - column < kChunk ? group.columns - column : kChunk;
       match_columns(group, column, count, masks);
-      for (int v = 0; v < kVectors; ++v) {
-        State state = states[v];
-        for (uint32_t c = 0; c < count; ++c) {
+      // The vectors take turns, so that each has time to finish a step.
+      for (uint32_t c = 0; c < count; ++c) {
+        for (int v = 0; v < kVectors; ++v) {
           V match[kWords];
           for (int w = 0; w < kWords; ++w) __builtin_memcpy(&match[w], &masks[c][w][static_cast<uint32_t>(v) * kLanesEach], kBytes);
-          Step(match, final_word, final_mask, state);
+          Step(match, final_word, final_mask, states[v]);
         }
-        states[v] = state;
       }
       if (!AnyWithin(states, static_cast<Lane>(group.bound))) break;
     }
@@ -240,15 +239,13 @@ struct CompareLoop {
       __builtin_memcpy(masks, &low_left, kBytes);
       __builtin_memcpy(masks + kLanesEach, &low_right, kBytes);
     } else {
-      for (uint32_t b = width; b-- > 16;) {
-        const Ids event = Load(query + b * kRepeats);
-        add(high_left, left, event);
-        add(high_right, right, event);
-      }
+      // All 32, whatever the width: more diagonals do no harm, and four sums at once hide each other's latency.
       for (int b = 15; b >= 0; --b) {
-        const Ids event = Load(query + b * static_cast<int>(kRepeats));
-        add(low_left, left, event);
-        add(low_right, right, event);
+        const Ids low = Load(query + b * static_cast<int>(kRepeats)), high = Load(query + (b + 16) * static_cast<int>(kRepeats));
+        add(low_left, left, low);
+        add(low_right, right, low);
+        add(high_left, left, high);
+        add(high_right, right, high);
       }
       Join(low_left, high_left, masks);
       Join(low_right, high_right, masks + kLanesEach);
