@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t kMaxNames = 1000;  // of bugs or events: more are no help
 constexpr std::string_view kMetrics[] = {"embedding", "hamming", "h",    "l",        "lcs",
-                                         "levenshtein", "renamed", "u(", "vsm", "weighted"};
+                                         "levenshtein", "renamed", "u(", "vsm", "weighted", "words"};
 
 // Takes the names that go on from what is written.
 class Offer {
@@ -102,12 +102,19 @@ size_t StatementBegin(std::string_view text, size_t cursor) {
   return begin;
 }
 
+// What could follow `written`. A dash at its end belongs to a word only when a letter follows, so one does for the question.
+bql::SyntaxHints HintsFor(std::string_view written) {
+  std::string text(written);
+  if (text.ends_with('-')) text += 'x';
+  return bql::HintsAt(text, static_cast<uint32_t>(text.size()));
+}
+
 }  // namespace
 
 Completions Complete(Session& session, std::string_view text, size_t cursor) {
   if (text.starts_with('.')) return CompleteCommand(session, text, cursor);
   const size_t start = StatementBegin(text, cursor);
-  const bql::SyntaxHints hints = bql::HintsAt(text.substr(start), static_cast<uint32_t>(cursor - start));
+  const bql::SyntaxHints hints = HintsFor(text.substr(start, cursor - start));
   const size_t begin = start + hints.replace_begin;
   Offer offer(text.substr(begin, cursor - begin), begin);
   offer.AddAll(hints.keywords);

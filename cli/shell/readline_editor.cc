@@ -83,6 +83,7 @@ class ReadlineEditor : public LineEditor {
   Input Read() override {
     input_.reset();
     drawn_row_ = 0;
+    left_ = false;
     rl_callback_handler_install(options_.prompt.c_str(), [](char* line) { instance_->OnLine(line); });
     while (!input_) {
       pollfd sources[] = {{STDIN_FILENO, POLLIN, 0}, {interrupts::Descriptor(), POLLIN, 0}};
@@ -109,7 +110,7 @@ class ReadlineEditor : public LineEditor {
 
   // The rows that fit, with the cursor's among them. `always`: also when more keys wait, which a paste is full of.
   void Draw(bool always) {
-    if (!always && IsReadable(STDIN_FILENO)) return;
+    if (left_ || (!always && IsReadable(STDIN_FILENO))) return;
     const winsize size = ScreenSize();
     const std::string_view prompt = rl_display_prompt == nullptr ? "" : rl_display_prompt;
     const InputScreen screen = LayOut({prompt, options_.continuation, Line(), static_cast<size_t>(rl_point)},
@@ -142,6 +143,7 @@ class ReadlineEditor : public LineEditor {
   int OnEnter() {
     if (options_.is_complete(Line())) {
       LeaveLine({});
+      left_ = true;
       rl_done = 1;
     } else {
       rl_insert_text("\n");
@@ -152,6 +154,7 @@ class ReadlineEditor : public LineEditor {
   void OnLine(char* line) {
     if (line == nullptr) {
       LeaveLine({});
+      left_ = true;
       input_ = Input{};
     } else {
       input_ = Input{Input::Kind::kText, line};
@@ -162,6 +165,7 @@ class ReadlineEditor : public LineEditor {
 
   void OnInterrupt() {
     LeaveLine("^C");
+    left_ = true;
     rl_free_line_state();
     rl_callback_sigcleanup();
     rl_replace_line("", 0);
@@ -235,6 +239,7 @@ class ReadlineEditor : public LineEditor {
   static inline ReadlineEditor* instance_ = nullptr;
   const EditorOptions options_;
   std::optional<Input> input_;
+  bool left_ = false;     // the input is done: readline's last redisplays would draw it again
   size_t drawn_row_ = 0;  // the cursor's, counted from the first row that is drawn
 };
 
