@@ -8,6 +8,8 @@
 #include "base/cancel.h"
 #include "cli/command.h"
 #include "cli/usage.h"
+#include "cli/user_metrics.h"
+#include "query/distance/user/metric_host.h"
 
 namespace oscope::cli {
 namespace {
@@ -93,6 +95,7 @@ int Main(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
+    if (argc == 3 && std::string_view(argv[1]) == oscope::cli::kMetricHostCommand) return oscope::RunMetricHost(argv[2]);
     return oscope::cli::Main(argc, argv);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "oscope: internal error: %s\n", error.what());

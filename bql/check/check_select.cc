@@ -104,7 +104,7 @@ std::optional<Metric::Kind> MetricNamed(std::string_view name) {
   using Kind = Metric::Kind;
   if (EqualsIgnoringCase(name, "l")) return Kind::kLevenshtein;
   if (EqualsIgnoringCase(name, "h")) return Kind::kHamming;
-  for (const Kind kind : {Kind::kLevenshtein, Kind::kHamming, Kind::kLcs, Kind::kEmbedding, Kind::kVsm, Kind::kWeighted, Kind::kRenamed, Kind::kUser}) {
+  for (const Kind kind : {Kind::kLevenshtein, Kind::kHamming, Kind::kLcs, Kind::kEmbedding, Kind::kVsm, Kind::kWeighted, Kind::kRenamed, Kind::kWords, Kind::kUser}) {
     if (EqualsIgnoringCase(name, MetricName(kind))) return kind;
   }
   return std::nullopt;

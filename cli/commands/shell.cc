@@ -27,6 +27,8 @@ class ShellCommand : public Command {
   Result<int> Run(Context& context) override {
     OSCOPE_ASSIGN_OR_RETURN(const OutputMode mode, options_.Mode(context));
     OSCOPE_ASSIGN_OR_RETURN(Session session, options_.OpenSession(context));
+    // There will be more queries than one: none of them shall wait for reports.
+    session.options().preload = true;
     Shell shell(context, std::move(session), mode, options_.timer());
     OSCOPE_RETURN_IF_ERROR(shell.SetOutput(options_.output()));
     return shell.Run();

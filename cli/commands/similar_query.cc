@@ -12,6 +12,10 @@ std::string StatementOf(TraceKind kind, uint32_t length, const SimilarDistance& 
   if (kind == TraceKind::kExecution && !nearest_first && !distance.edits) return fmt::format("CALL suffix(tbug, {})", length);
   const std::string operands = kind == TraceKind::kStack ? "PROJ(tbug, stack), PROJ(b, stack)"
                                                          : fmt::format("tbug.failing[{0}], b.failing[{0}]", length);
+  // The best for stacks by far (docs/accuracy.md): all that share a word, nearest first.
+  if (kind == TraceKind::kStack && nearest_first) {
+    return fmt::format("SELECT b FROM ALL WHERE SUBSET?({}, 999) DISTANCE words{}", operands, limit == 0 ? "" : fmt::format(" LIMIT {}", limit));
+  }
   return fmt::format("SELECT b FROM ALL WHERE SUBSET?({}, d => {}){}", operands,
                      nearest_first ? "any" : std::to_string(*distance.edits), limit == 0 ? "" : fmt::format(" LIMIT {}", limit));
 }

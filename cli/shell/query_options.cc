@@ -5,6 +5,7 @@
 #include "base/quantity.h"
 #include "base/timestamp.h"
 #include "cli/resolve.h"
+#include "cli/user_metrics.h"
 
 namespace oscope::cli {
 namespace {
@@ -92,6 +93,7 @@ Result<Session> OpenSession(const Context& context, SessionOptions options) {
   OSCOPE_ASSIGN_OR_RETURN(Store store, context.OpenStore(writable ? Access::kWrite : Access::kRead));
   // Without a project an id must be clear in the whole store.
   if (const Result<std::string> project = context.Project(); project.ok()) options.default_project = *project;
+  OSCOPE_ASSIGN_OR_RETURN(options.user_metrics, LoadUserMetrics(WorkingDirectory()));
   return Session::Open(std::move(store), std::move(options));
 }
 

@@ -68,12 +68,18 @@ Result<std::string> FindStore(FileSystem& fs, const std::string& explicit_path, 
   return found;
 }
 
-Result<ProjectName> FindProject(FileSystem& fs, const std::string& directory) {
+std::optional<std::string> FindConfigFile(FileSystem& fs, const std::string& directory) {
   std::string config;
-  if (WalkUp(directory, [&](const std::string& at) {
-        config = JoinPath(at, kConfigFile);
-        return fs.Exists(config);
-      })) {
+  const bool there = WalkUp(directory, [&](const std::string& at) {
+    config = JoinPath(at, kConfigFile);
+    return fs.Exists(config);
+  });
+  return there ? std::optional<std::string>(std::move(config)) : std::nullopt;
+}
+
+Result<ProjectName> FindProject(FileSystem& fs, const std::string& directory) {
+  if (const std::optional<std::string> found = FindConfigFile(fs, directory)) {
+    const std::string& config = *found;
     OSCOPE_ASSIGN_OR_RETURN(const std::string text, ReadWholeFile(fs, config, 1 << 20));
     try {
       const toml::table table = toml::parse(text);

@@ -15,6 +15,9 @@ inline constexpr const char* kConfigFile = "oscope.toml";
 // `explicit_path` when given (kNotFound if there is none), else $OSCOPE_STORE, else the nearest .oscope/ from `directory` upwards.
 Result<std::string> FindStore(FileSystem& fs, const std::string& explicit_path, const std::string& directory);
 
+// The nearest oscope.toml from `directory` upwards.
+std::optional<std::string> FindConfigFile(FileSystem& fs, const std::string& directory);
+
 struct ProjectName {
   std::string name;
   std::string from;  // "oscope.toml", "git origin", "directory": for `oscope doctor`

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/cancel.h"
+#include "query/semantics/words_metric.h"
 
 namespace oscope {
 
@@ -184,6 +185,24 @@ const EventNames& Corpus::names() const {
 std::span<const uint32_t> Corpus::NamesOf(uint32_t segment) const {
   BuildNames();
   return names_of_[segment];
+}
+
+WordStatistics Corpus::WordsOfStacks() const {
+  StackWords words;
+  std::vector<uint32_t> events;
+  std::vector<std::string_view> frames;
+  for (const Segment& segment : segments_) {
+    const TailTable& tails = segment.search->tails();
+    for (size_t row = 0; row < tails.size(); ++row) {
+      if (tails.rows()[row].kind != TraceKind::kStack) continue;
+      events.clear();
+      frames.clear();
+      tails.AppendTail(row, kTailEvents, events);
+      for (const uint32_t event : events) frames.push_back(tails.name(event));
+      words.Add(frames);
+    }
+  }
+  return words.Freeze();
 }
 
 const EventStatistics& Corpus::statistics() const {

@@ -86,6 +86,7 @@ class Corpus {
   const EventNames& names() const;  // of all traces
   std::span<const uint32_t> NamesOf(uint32_t segment) const;  // the table's ids -> ours
   const EventStatistics& statistics() const;
+  WordStatistics WordsOfStacks() const;  // counted anew: some microseconds a stack
 
  private:
   Corpus() = default;

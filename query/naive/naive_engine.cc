@@ -64,6 +64,7 @@ Result<NaiveEngine> NaiveEngine::Load(const Snapshot& snapshot) {
                        .failing_thread = IsFailingThread(run, trace),
                        .thread = trace.header.thread};
       engine.statistics_.Count(std::span(stored.events).first(stored.marked));
+      if (stored.id.kind == TraceKind::kStack) engine.CountWords(stored);
       if (!run.header.bug.empty()) {
         engine.bugs_[number.at({run.header.project, run.header.bug})].traces.push_back(std::move(stored));
       }
@@ -71,6 +72,12 @@ Result<NaiveEngine> NaiveEngine::Load(const Snapshot& snapshot) {
     if (!run.header.bug.empty()) engine.bugs_[number.at({run.header.project, run.header.bug})].record.AddRun(run.header);
   }
   return engine;
+}
+
+void NaiveEngine::CountWords(const StoredTrace& stack) {
+  std::vector<std::string_view> frames;
+  for (const uint32_t event : std::span(stack.events).first(stack.marked)) frames.push_back(names_.name(event));
+  words_.Add(frames);
 }
 
 class NaiveEngine::Evaluation {
@@ -90,7 +97,8 @@ class NaiveEngine::Evaluation {
       }
     });
     OSCOPE_RETURN_IF_ERROR(status);
-    OSCOPE_ASSIGN_OR_RETURN(metric_, MakeMetric(select_.metric, names_, engine_.statistics_, user_metrics, MetricSpeed::kPlain));
+    const MetricInputs inputs{names_, engine_.statistics_, [&] { return engine_.words_.Freeze(); }, user_metrics};
+    OSCOPE_ASSIGN_OR_RETURN(metric_, MakeMetric(select_.metric, inputs, MetricSpeed::kPlain));
     return {};
   }
 

@@ -17,6 +17,7 @@
 #include "query/semantics/make_metric.h"
 #include "query/semantics/trace_selection.h"
 #include "query/semantics/trace_set.h"
+#include "query/semantics/words_metric.h"
 
 namespace oscope {
 
@@ -38,10 +39,12 @@ class NaiveEngine {
     std::vector<StoredTrace> traces;
   };
   class Evaluation;
+  void CountWords(const StoredTrace& stack);
 
   EventNames names_;
   std::vector<StoredBug> bugs_;  // by key
   EventStatistics statistics_;
+  StackWords words_;
 };
 
 }  // namespace oscope

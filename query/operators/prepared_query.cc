@@ -38,7 +38,8 @@ Result<std::unique_ptr<PreparedQuery>> PreparedQuery::Make(const Corpus& corpus,
 Status PreparedQuery::Prepare(const UserMetrics& user_metrics) {
   MarkCandidates();
   OSCOPE_RETURN_IF_ERROR(OpenSets());
-  OSCOPE_ASSIGN_OR_RETURN(metric_, MakeMetric(select().metric, names_.names(), corpus_.statistics(), user_metrics, MetricSpeed::kFast));
+  const MetricInputs inputs{names_.names(), corpus_.statistics(), [&] { return corpus_.WordsOfStacks(); }, user_metrics};
+  OSCOPE_ASSIGN_OR_RETURN(metric_, MakeMetric(select().metric, inputs, MetricSpeed::kFast));
   return BindConstants();
 }
 

@@ -13,6 +13,29 @@ std::vector<uint32_t> IdsOf(const TailTable& tails, std::span<const std::string_
   return ids;
 }
 
+// The rows that postings leave within a bound, when reading them costs less than the sketch's pass over all rows; else nothing.
+//
+// A row within the bound has all but `bound` of the tokens of the trace's last events (sketch.h has the proof), so it is in the list of one
+// of any bound + 1 of them: the rarest are taken.
+std::optional<std::vector<uint32_t>> ListRows(const Postings& postings, std::span<const uint32_t> ids, uint64_t bound) {
+  constexpr uint64_t kSketchRowsAPosting = 8;  // how many rows the sketch passes over while one is decoded from a list, measured
+  std::vector<std::pair<uint32_t, PostingToken>> counted;
+  for (const PostingToken& token : TokensOf(ids.last(std::min<size_t>(ids.size(), kSketchEvents)))) {
+    // A name that the segment does not have is in no row.
+    counted.emplace_back(token.name < postings.names() ? postings.Count(token) : 0, token);
+  }
+  if (bound >= counted.size()) return std::nullopt;
+  std::nth_element(counted.begin(), counted.begin() + static_cast<ptrdiff_t>(bound), counted.end());
+  uint64_t rows = 0;
+  std::vector<PostingToken> tokens;
+  for (size_t i = 0; i <= bound; ++i) {
+    rows += counted[i].first;
+    if (counted[i].first > 0) tokens.push_back(counted[i].second);
+  }
+  if (rows * kSketchRowsAPosting > postings.rows()) return std::nullopt;
+  return postings.Candidates(tokens);
+}
+
 }  // namespace
 
 TailMatcher::TailMatcher(const Corpus::Segment& segment, std::span<const std::string_view> names, std::span<const uint64_t> hashes,
@@ -22,7 +45,10 @@ TailMatcher::TailMatcher(const Corpus::Segment& segment, std::span<const std::st
       mark_(SelectedTraces::Mark(kind)),
       length_(length),
       sketch_(hashes, length),
-      query_(IdsOf(segment.search->tails(), names), segment.search->tails().names(), max_bound) {}
+      query_(IdsOf(segment.search->tails(), names), segment.search->tails().names(), max_bound) {
+  const Postings* postings = segment.search->postings();
+  if (postings != nullptr && query_.events().size() <= length) listed_ = ListRows(*postings, query_.events(), max_bound);
+}
 
 uint32_t TailMatcher::blocks() const {
   return static_cast<uint32_t>((segment_.search->tails().size() + kBlockRows - 1) / kBlockRows);
@@ -31,6 +57,13 @@ uint32_t TailMatcher::blocks() const {
 void TailMatcher::CollectRows(uint32_t first, uint32_t last, uint64_t bound, QueryContext& context, std::vector<uint32_t>& rows) const {
   rows.clear();
   const uint64_t all = last - first;
+  if (listed_) {
+    const auto begin = std::lower_bound(listed_->begin(), listed_->end(), first);
+    rows.assign(begin, std::lower_bound(begin, listed_->end(), last));
+    context.by_postings.fetch_add(all - rows.size(), std::memory_order_relaxed);
+    KeepTaken(rows);
+    return;
+  }
   // A sketch speaks of rows that are cut to no fewer events than the known trace has.
   const SketchView* sketch = query_.events().size() <= length_ ? segment_.search->sketch() : nullptr;
   if (sketch != nullptr && sketch_.Prunes(bound)) {
@@ -40,11 +73,11 @@ void TailMatcher::CollectRows(uint32_t first, uint32_t last, uint64_t bound, Que
     rows.resize(all);
     for (uint32_t row = first; row < last; ++row) rows[row - first] = row;
   }
-  size_t kept = 0;
-  for (const uint32_t row : rows) {
-    if (taken_[row] == mark_) rows[kept++] = row;
-  }
-  rows.resize(kept);
+  KeepTaken(rows);
+}
+
+void TailMatcher::KeepTaken(std::vector<uint32_t>& rows) const {
+  std::erase_if(rows, [&](uint32_t row) { return taken_[row] != mark_; });
 }
 
 void TailMatcher::FindNear(uint32_t block, uint64_t bound, QueryContext& context, Scratch& scratch) const {

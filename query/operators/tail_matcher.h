@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -47,11 +48,13 @@ class TailMatcher {
  private:
   // The rows that may be near, ascending.
   void CollectRows(uint32_t first, uint32_t last, uint64_t bound, QueryContext& context, std::vector<uint32_t>& rows) const;
+  void KeepTaken(std::vector<uint32_t>& rows) const;
 
   const Corpus::Segment& segment_;
   const std::vector<uint8_t>& taken_;
   const uint8_t mark_;
   const uint64_t length_;
+  std::optional<std::vector<uint32_t>> listed_;  // by the postings, when they are the cheaper filter: all rows that may be near
   SketchQuery sketch_;
   ShortQuery query_;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "index/sketch/sketch.h"
+#include "query/semantics/words_metric.h"
 
 namespace oscope {
 
@@ -47,8 +48,7 @@ PatternMetric PatternMetricOf(const bql::Metric& metric) {
   }
 }
 
-Result<std::unique_ptr<SequenceMetric>> MakeMetric(const bql::Metric& metric, const EventNames& names, const EventStatistics& statistics,
-                                                   const UserMetrics& user_metrics, MetricSpeed speed) {
+Result<std::unique_ptr<SequenceMetric>> MakeMetric(const bql::Metric& metric, const MetricInputs& inputs, MetricSpeed speed) {
   using Kind = bql::Metric::Kind;
   switch (metric.kind) {
     case Kind::kLevenshtein:
@@ -64,11 +64,13 @@ Result<std::unique_ptr<SequenceMetric>> MakeMetric(const bql::Metric& metric, co
     case Kind::kRenamed:
       return MakeRenamed();
     case Kind::kWeighted:
-      return MakeWeighted(WeighEvents(statistics.traces_with_event, statistics.traces));
+      return MakeWeighted(WeighEvents(inputs.statistics.traces_with_event, inputs.statistics.traces));
+    case Kind::kWords:
+      return MakeWordsMetric(inputs.names, inputs.words());
     case Kind::kUser:
       break;
   }
-  return OpenUserMetric(metric, names, user_metrics);
+  return OpenUserMetric(metric, inputs.names, inputs.user_metrics);
 }
 
 }  // namespace oscope

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -13,6 +14,7 @@
 #include "query/distance/user_metric.h"
 #include "query/semantics/event_names.h"
 #include "query/semantics/set_predicate.h"
+#include "query/similarity/word_rarity.h"
 
 namespace oscope {
 
@@ -34,9 +36,15 @@ struct UserMetrics {
 
 enum class MetricSpeed : uint8_t { kFast, kPlain };  // kPlain: the obvious algorithm, for the oracle
 
-// `names` outlives the metric.
-Result<std::unique_ptr<SequenceMetric>> MakeMetric(const bql::Metric& metric, const EventNames& names, const EventStatistics& statistics,
-                                                   const UserMetrics& user_metrics, MetricSpeed speed);
+// What a metric may need of the store and the query.
+struct MetricInputs {
+  const EventNames& names;  // outlives the metric
+  const EventStatistics& statistics;
+  std::function<WordStatistics()> words;  // of the stacks; asked for by `words` only
+  const UserMetrics& user_metrics;
+};
+
+Result<std::unique_ptr<SequenceMetric>> MakeMetric(const bql::Metric& metric, const MetricInputs& inputs, MetricSpeed speed);
 PatternMetric PatternMetricOf(const bql::Metric& metric);
 
 }  // namespace oscope
