@@ -77,12 +77,13 @@ Result<int> Shell::Run() {
   int code = kExitOk;
   while (!leaving_) {
     const Input input = editor_->Read();
-    interrupts::Forget();
     if (input.kind == Input::Kind::kEnd) break;
     if (input.kind == Input::Kind::kInterrupted) {
       if (!interactive_) return kExitCancelled;
+      interrupts::Forget();
       continue;
     }
+    // A Ctrl-C right after the line was entered is meant for its statement, so it is not forgotten here.
     Remember(input.text);
     code = RunInput({.name = {}, .text = input.text}, 0, input.text.size());
     interrupts::Forget();
