@@ -36,6 +36,8 @@ QueryPlan LimitAsBound(QueryPlan plan) {
   PredicatePlan& predicate = plan.predicates[plan.IndexOf(*only)];
   // JACCARD?'s distance is not that of any pair.
   if (predicate.predicate.kind == bql::SetPredicate::Kind::kJaccard) return plan;
+  // n counts traces as far away as d, not only those nearer than the nearest bugs.
+  if (predicate.predicate.count > 1) return plan;
   if (predicate.role != PredicatePlan::Role::kSearch || select.variables.size() != 1) return plan;
   if (select.offset <= UINT64_MAX - *select.limit) predicate.keep_nearest = *select.limit + select.offset;
   return plan;
