@@ -66,9 +66,13 @@ void Corpus::NumberBugs(std::vector<BugKey> keys) {
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
   keys_ = std::move(keys);
   for (Segment& segment : segments_) {
+    // Both lists ascend.
+    auto at = keys_.begin();
     for (const BugKey& key : segment.search->tails().bugs()) {
+      while (at != keys_.end() && *at < key) ++at;
       // A segment that is damaged may hold the report of a bug whose traces are here.
-      segment.bug_of.push_back(Find(key).value_or(kNoBug));
+      const bool known = at != keys_.end() && *at == key;
+      segment.bug_of.push_back(known ? static_cast<uint32_t>(at - keys_.begin()) : kNoBug);
     }
   }
 }
