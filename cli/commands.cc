@@ -7,6 +7,7 @@
   COMMAND(Bug)                   \
   COMMAND(Similar)               \
   COMMAND(Duplicates)            \
+  COMMAND(Clusters)              \
   COMMAND(Query)                 \
   COMMAND(Shell)                 \
   COMMAND(Show)                  \
