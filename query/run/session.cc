@@ -142,7 +142,11 @@ Result<Answer> Session::State::RunNaive(const bql::Select& select) {
     OSCOPE_ASSIGN_OR_RETURN(naive, NaiveEngine::Load(corpus->snapshot()));
     naive_version = corpus->snapshot().version();
   }
-  return naive->Run(select, options.user_metrics);
+  OSCOPE_ASSIGN_OR_RETURN(Answer answer, naive->Run(select, options.user_metrics));
+  if (answer.rows.size() > options.limits.rows) {
+    return Limit("the answer has more than {} rows: add a LIMIT or narrow the condition, or raise --max-rows", options.limits.rows);
+  }
+  return answer;
 }
 
 Result<Answer> Session::State::RunThreads(const Job& job) {
