@@ -5,7 +5,10 @@
 namespace oscope {
 namespace {
 
-double Silhouette(double inside, double outside) { return outside > 0 ? (outside - inside) / outside : 0; }
+double Silhouette(double inside, double outside, double same) {
+  const double a = std::max(inside, same), b = std::max(outside, same);
+  return b > 0 ? (b - a) / b : 0;
+}
 
 double MeanWithin(const Join& join) {
   return static_cast<double>(join.within) / (static_cast<double>(join.size) * (join.size - 1) / 2);
@@ -54,7 +57,7 @@ std::vector<double> NodeQualities(uint32_t items, uint32_t far, const std::vecto
   std::vector<double> outside(items + joins.size(), far), qualities(items + joins.size(), 0);
   for (const Join& join : joins) outside[join.left] = outside[join.right] = join.height;
   for (size_t i = 0; i < joins.size(); ++i) {
-    const double silhouette = Silhouette(MeanWithin(joins[i]), outside[items + i]);
+    const double silhouette = Silhouette(MeanWithin(joins[i]), outside[items + i], far / kSameParts);
     if (silhouette >= kMinSilhouette) qualities[items + i] = silhouette * joins[i].size;
   }
   return qualities;

@@ -42,6 +42,11 @@ TEST(BestCut, EqualBugsAreOneCluster) {
   EXPECT_EQ(Cut(Input(0, 601, {})), Partition{});
 }
 
+TEST(BestCut, EqualBugsDoNotPartFromOthersThatHardlyDiffer) {
+  EXPECT_EQ(Cut(TwoGroups(2, 0, 20)), (Partition{{0, 1, 2, 3}}));
+  EXPECT_EQ(Cut(TwoGroups(2, 0, 500)), (Partition{{0, 1}, {2, 3}}));
+}
+
 TEST(BestCut, WhatIsFarFromAClusterDoesNotChangeIt) {
   LinkageInput input = TwoGroups(3, 50, 500);
   const Partition before = Cut(input);
