@@ -67,7 +67,8 @@ class SimilarCommand : public Command {
     app.add_option("--limit", limit_, "At most so many bugs; 0 is all (default 10)")->option_text("N");
     app.add_flag("--explain", explain_, "Also show how each bug's events align with these");
     app.footer(
-        "The distance is the number of events to replace, insert or delete. Exits with 1 when no bug is similar.\n\n"
+        "The distance is the number of events to replace, insert or delete; of bugs that have stacks only, unless --distance\n"
+        "is given, how much the words of their names differ. Exits with 1 when no bug is similar.\n\n"
         "Examples:\n"
         "  oscope similar Beanutils-342\n"
         "  oscope similar 342 --distance 10 --explain\n"
@@ -159,15 +160,19 @@ class SimilarCommand : public Command {
     TextTable table({{"DISTANCE", true}, {"EQUAL", true}, {"BUG"}, {"STATUS"}, {"TITLE", false, true}, {"FIX", false, true}});
     for (size_t i = 0; i < bugs.size(); ++i) {
       const Bug& bug = explained.reports[i];
-      table.AddRow({std::to_string(bugs[i].distance), EqualShare(explained.alignments[i]), ToString(bug.key),
+      table.AddRow({ShownDistance(answer, bugs[i].distance), EqualShare(explained.alignments[i]), ToString(bug.key),
                     std::string(BugStatusName(bug.status)), OneLine(bug.title), FixLine(bug.fix)});
     }
     context.PrintText(table.Render(TerminalWidth()));
     for (size_t i = 0; explain_ && i < bugs.size(); ++i) {
-      if (explained.alignments[i]) PrintExplanation(context, bugs[i], explained.reports[i], *explained.alignments[i]);
+      if (explained.alignments[i]) PrintExplanation(context, answer, bugs[i], explained.reports[i], *explained.alignments[i]);
     }
     context.Note("`oscope show bug {}` tells more{}", ToString(bugs.front().bug),
                  explain_ ? "" : "; --explain shows how the events align");
+  }
+
+  static std::string ShownDistance(const SimilarAnswer& answer, uint32_t distance) {
+    return answer.by_words ? fmt::format("{:.1f} %", distance / 10.0) : std::to_string(distance);
   }
 
   static std::string EqualShare(const std::optional<Alignment>& alignment) {
@@ -175,15 +180,18 @@ class SimilarCommand : public Command {
     return fmt::format("{}/{}", alignment->Count(EditKind::kKeep), std::max(alignment->ours.size(), alignment->theirs.size()));
   }
 
-  void PrintExplanation(const Context& context, const SimilarBug& similar, const Bug& report, const Alignment& alignment) const {
+  void PrintExplanation(const Context& context, const SimilarAnswer& answer, const SimilarBug& similar, const Bug& report, const Alignment& alignment) const {
     context.Print("\n{}: {}, {}: {}\n", Shown(ToString(similar.bug)), BugStatusName(report.status),
-                  similar.distance == 0 ? "no edit" : Counted(similar.distance, "edit"), alignment.InWords());
+                  answer.by_words ? ShownDistance(answer, similar.distance) + " of the words differ"
+                                  : similar.distance == 0 ? "no edit" : Counted(similar.distance, "edit"),
+                  alignment.InWords());
     context.Print("{}", alignment.Render(what_, ToString(similar.bug), TerminalWidth()));
   }
 
   void PrintAsJson(const Context& context, const Snapshot& snapshot, const SimilarAnswer& answer, const Explained& explained) const {
     Json json = {{"traces_compared", answer.found.traces},
                  {"kind", TraceKindName(answer.kind)},
+                 {"metric", answer.by_words ? "words" : "levenshtein"},
                  {"suffix", suffix_},
                  {"notes", answer.notes},
                  {"partial", snapshot.damaged()}};

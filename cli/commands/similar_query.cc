@@ -51,6 +51,7 @@ Result<SimilarAnswer> QuerySimilar(const Context& context, Session& session, con
   OSCOPE_ASSIGN_OR_RETURN(Answer answer, RunOwnStatement(context, session, StatementOf(kind, length, distance, limit)));
   SimilarAnswer similar;
   similar.kind = kind;
+  similar.by_words = kind == TraceKind::kStack && !distance.edits;
   similar.notes = std::move(answer.notes);
   similar.found.traces = answer.stats.traces;
   for (const AnswerRow& row : answer.rows) {

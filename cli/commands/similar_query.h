@@ -21,6 +21,7 @@ struct SimilarDistance {
 struct SimilarAnswer {
   SimilarBugs found;
   TraceKind kind = TraceKind::kExecution;
+  bool by_words = false;           // distances are thousandths by which the words of stacks differ, not edits
   std::vector<std::string> notes;  // that the search was widened
 };
 
