@@ -48,7 +48,7 @@ bench: ## build and run the benchmarks
 	$(call configure,release,-DOSCOPE_BUILD_TESTS=ON)
 	$(call compile,release) --target bench_run
 
-crash-long: ## the long tests: kill -9 over and over
+crash-long: ## the long tests: kill -9 over and over, 10,000 random queries
 	$(setup) --with test
 	$(call configure,release,-DOSCOPE_BUILD_TESTS=ON)
 	$(call compile,release)

@@ -111,10 +111,10 @@ class SimilarCommand : public Command {
       const Result<RunId> run = snapshot.ResolveRun(what_);
       return run.ok() ? SearchByRun(snapshot, *run, distance) : bug.error();
     }
-    OSCOPE_ASSIGN_OR_RETURN(const TraceKind kind, ComparedKind(snapshot, *bug));
     SessionOptions options;
     options.skip_damaged = context.options.partial;
     OSCOPE_ASSIGN_OR_RETURN(Session session, Session::Open(std::move(store), std::move(options)));
+    OSCOPE_ASSIGN_OR_RETURN(const TraceKind kind, ComparedKind(session, *bug));
     return QuerySimilar(context, session, *bug, kind, suffix_, distance, limit_);
   }
 

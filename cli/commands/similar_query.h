@@ -26,7 +26,7 @@ struct SimilarAnswer {
 };
 
 // What the failing runs of a bug can be compared by: its executions, else its stacks. kNotFound when it has no trace.
-Result<TraceKind> ComparedKind(const Snapshot& snapshot, const BugKey& bug);
+Result<TraceKind> ComparedKind(Session& session, const BugKey& bug);
 
 // The `limit` (0: all) nearest other bugs. Executions are compared by their last `length` events up to the failure, stacks whole.
 Result<SimilarAnswer> QuerySimilar(const Context& context, Session& session, const BugKey& bug, TraceKind kind, uint32_t length,

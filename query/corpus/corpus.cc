@@ -125,17 +125,15 @@ TraceId Corpus::IdOf(TraceRef trace) const {
   return {found.run, found.process, found.thread, found.kind};
 }
 
-Result<std::vector<BugRecord>> Corpus::ReadRecords(std::span<const uint32_t> bugs) const {
-  std::vector<BugRecord> records(bugs.size());
-  for (size_t i = 0; i < bugs.size(); ++i) {
-    OSCOPE_ASSIGN_OR_RETURN(std::optional<Bug> bug, snapshot_->FindBug(keys_[bugs[i]]));
-    if (bug) {
-      records[i].bug = *std::move(bug);
-    } else {
-      records[i].bug.key = keys_[bugs[i]];
-    }
+Result<BugRecord> Corpus::ReadRecord(uint32_t bug) const {
+  BugRecord record;
+  OSCOPE_ASSIGN_OR_RETURN(std::optional<Bug> found, snapshot_->FindBug(keys_[bug]));
+  if (found) {
+    record.bug = *std::move(found);
+  } else {
+    record.bug.key = keys_[bug];
   }
-  return records;
+  return record;
 }
 
 std::shared_ptr<const SelectedTraces> Corpus::Select(const TraceSelection& selection) const {

@@ -75,8 +75,8 @@ class Corpus {
   bool has_reports() const { return has_reports_; }
   bool has_runs() const { return has_runs_; }
   const BugRecord& record(uint32_t bug) const { return records_[bug]; }  // with has_reports()
-  // The reports of these bugs alone, in their order.
-  Result<std::vector<BugRecord>> ReadRecords(std::span<const uint32_t> bugs) const;
+  // The report of this bug alone.
+  Result<BugRecord> ReadRecord(uint32_t bug) const;
 
   // --- choice ---
   // Kept for the next query that chooses alike.

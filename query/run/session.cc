@@ -264,6 +264,19 @@ const std::map<std::string, std::string>& Session::parameters() const { return s
 SessionOptions& Session::options() { return state_->options; }
 void Session::Cancel() { state_->cancelled = true; }
 
+std::optional<TraceKind> Session::KindOf(const BugKey& bug) {
+  const std::optional<uint32_t> known = state_->corpus->Find(bug);
+  if (!known) return std::nullopt;
+  std::optional<TraceKind> kind;
+  for (const TraceRef trace : state_->corpus->TracesOf(*known)) {
+    const TailRow& row = state_->corpus->row(trace);
+    if (!IsFailing(row.outcome) || row.event_count == 0) continue;
+    if (row.kind == TraceKind::kExecution) return row.kind;
+    kind = row.kind;
+  }
+  return kind;
+}
+
 std::vector<std::string> Session::ProjectNames() { return state_->MakeCatalog().Projects(); }
 
 std::vector<std::string> Session::BugNames(std::string_view prefix, size_t max) {

@@ -89,6 +89,9 @@ class Session {
   SessionOptions& options();
   void Cancel();
 
+  // The kind of trace that a bug's failing runs are compared by: executions, else stacks; nothing when it has no trace.
+  std::optional<TraceKind> KindOf(const BugKey& bug);
+
   // For completion: what could stand at a place. Sorted; at most `max`.
   std::vector<std::string> ProjectNames();
   std::vector<std::string> BugNames(std::string_view prefix, size_t max);    // "Rhino-217951"
