@@ -20,7 +20,10 @@ bool NeedsTrace(const QueryPlan& plan, const Condition& condition, uint32_t vari
                          [&](const Condition& part) { return NeedsTrace(plan, part, variable); });
     case Condition::Kind::kSet: {
       const PredicatePlan& predicate = plan.Of(condition.set);
-      if (predicate.role == PredicatePlan::Role::kSearch) return predicate.variable == variable;
+      if (predicate.role == PredicatePlan::Role::kSearch && predicate.variable == variable) {
+        // In a union the other parts may do without the variable's traces.
+        return condition.set.left.variable == variable || condition.set.right.kind == bql::TracePattern::Kind::kTraces;
+      }
       if (predicate.role == PredicatePlan::Role::kJoin) return predicate.variable == variable || predicate.other == variable;
       return false;
     }

@@ -79,6 +79,11 @@ TEST(Plan, ABugWithoutTracesCanSatisfyANegation) {
   EXPECT_FALSE(Planned("SELECT b FROM ALL WHERE INTERSECT?(b[5], b527[5])").reports_first);
 }
 
+TEST(Plan, ABugWithoutTracesCanSatisfyAUnionByItsOtherParts) {
+  EXPECT_TRUE(Planned("SELECT b FROM ALL WHERE INTERSECT?(b527, b | \"a\")").reports_first);
+  EXPECT_FALSE(Planned("SELECT b FROM ALL WHERE INTERSECT?(b, b527 | \"a\")").reports_first);
+}
+
 TEST(Plan, OnlyTheNearestAreKeptWhenNothingElseDecides) {
   const auto kept = [](std::string_view text) { return Planned(text).predicates.at(0).keep_nearest; };
   EXPECT_EQ(kept("SELECT b FROM ALL WHERE INTERSECT?(b[5], b527[5], 2) LIMIT 7 OFFSET 3"), 10u);
