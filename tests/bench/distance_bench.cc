@@ -6,7 +6,6 @@
 // figures are medians over the queries, of the thread's time, so that other work on the machine counts little.
 // Example: bench_distance --benchmark_filter=Search        OSCOPE_BENCH_QUERIES=5 for a quick look (100 by default)
 #include <benchmark/benchmark.h>
-#include <time.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -15,6 +14,7 @@
 #include "index/sketch/sketch.h"
 #include "query/distance/long_kernel.h"
 #include "query/distance/short_kernel.h"
+#include "tests/bench/bench_support.h"
 #include "tracer/generate/generator.h"
 
 namespace oscope {
@@ -25,22 +25,6 @@ constexpr uint64_t kRows = 1'000'000;
 constexpr uint32_t kSharedEvents = 35;
 constexpr uint64_t kLongTraces = 2'000;
 constexpr size_t kBlockRows = 4096;
-
-double ThreadMilliseconds() {
-  timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
-}
-
-double Median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
-
-size_t QueryCount() {
-  const char* text = std::getenv("OSCOPE_BENCH_QUERIES");
-  return text != nullptr ? std::max<size_t>(1, std::strtoul(text, nullptr, 10)) : 100;
-}
 
 // The events up to the mark of every trace.
 class MarkedEvents : public RunSink {
@@ -175,7 +159,7 @@ void CompareShort(benchmark::State& state, ShortData& data, const Search& search
     Random random(7, 0);
     std::vector<double> ours, peers;
     uint64_t found_rows = 0;
-    for (size_t i = 0; i < QueryCount(); ++i) {
+    for (size_t i = 0; i < FromEnvironment("OSCOPE_BENCH_QUERIES", 100); ++i) {
       const RowTail& row = data.rows[random.Below(static_cast<uint32_t>(data.rows.size()))];
       const std::vector<uint32_t> query(data.Events(row).begin(), data.Events(row).end());
       const std::vector<uint8_t> peer_query = MapForPeer(data, query);
@@ -235,7 +219,7 @@ void BM_LongTraces(benchmark::State& state) {
     Random random(7, 1);
     std::vector<double> ours, peers;
     uint64_t found = 0;
-    for (size_t i = 0; i < std::min<size_t>(QueryCount(), bound > 1000 ? 5 : 20); ++i) {
+    for (size_t i = 0; i < std::min<size_t>(FromEnvironment("OSCOPE_BENCH_QUERIES", 100), bound > 1000 ? 5 : 20); ++i) {
       // Of about the mean length, as a query that many traces can be near to.
       const std::vector<uint32_t>* query = &traces[random.Below(static_cast<uint32_t>(traces.size()))];
       while (query->size() < 4'000 || query->size() > 7'000) query = &traces[random.Below(static_cast<uint32_t>(traces.size()))];

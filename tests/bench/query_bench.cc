@@ -8,12 +8,9 @@
 // starts: its fairest form. Its fifty nearest bugs must be ours, at the same distances, or the program aborts. Figures are medians of the
 // thread's time over the queries, so that other work on the machine counts little; no result is kept from one query to the next.
 #include <benchmark/benchmark.h>
-#include <time.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <map>
 #include <random>
@@ -23,6 +20,7 @@
 #include "index/store/segment_search.h"
 #include "index/store/store.h"
 #include "query/run/session.h"
+#include "tests/bench/bench_support.h"
 #include "tracer/generate/generator.h"
 
 namespace oscope {
@@ -32,56 +30,12 @@ constexpr uint32_t kLength = 50;
 constexpr uint32_t kSharedEvents = 35;
 constexpr size_t kLimit = 50;
 
-template <typename T>
-T Must(Result<T> result) {
-  if (!result.ok()) std::fprintf(stderr, "bench: %s\n", result.error().message.c_str());
-  return std::move(result).value();
-}
-void Must(Status status) {
-  if (!status.ok()) std::fprintf(stderr, "bench: %s\n", status.error().message.c_str());
-  OSCOPE_CHECK(status.ok());
-}
-
-uint64_t FromEnvironment(const char* name, uint64_t usual) {
-  const char* text = std::getenv(name);
-  return text == nullptr ? usual : std::max<uint64_t>(1, std::strtoull(text, nullptr, 10));
-}
-
-double ThreadMilliseconds() {
-  timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
-}
-
-double Median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
-
 double ResidentMegabytes() {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);) {
     if (line.starts_with("VmRSS:")) return std::atof(line.c_str() + 6) / 1024;
   }
   return 0;
-}
-
-class Workspace {
- public:
-  Workspace() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "oscope-bench-XXXXXX").string();
-    OSCOPE_CHECK(mkdtemp(pattern.data()) != nullptr);
-    path_ = pattern;
-  }
-  ~Workspace() { std::filesystem::remove_all(path_); }
-  std::string path(const std::string& name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
-Workspace& Work() {
-  static Workspace workspace;
-  return workspace;
 }
 
 // Gives every trace the same last events up to its failure: those of the first.

@@ -19,6 +19,7 @@
 
 #include "index/store/batching_sink.h"
 #include "index/store/store.h"
+#include "tests/bench/bench_support.h"
 #include "tracer/format/osct_reader.h"
 #include "tracer/format/osct_writer.h"
 #include "tracer/generate/generator.h"
@@ -26,37 +27,9 @@
 namespace oscope {
 namespace {
 
-template <typename T>
-T Must(Result<T> result) {
-  if (!result.ok()) std::fprintf(stderr, "bench: %s\n", result.error().message.c_str());
-  return std::move(result).value();
-}
-void Must(Status status) {
-  if (!status.ok()) std::fprintf(stderr, "bench: %s\n", status.error().message.c_str());
-  OSCOPE_CHECK(status.ok());
-}
-
 uint64_t Scaled(uint64_t full) {
   const char* scale = std::getenv("OSCOPE_BENCH_SCALE");
   return std::max<uint64_t>(100, static_cast<uint64_t>(static_cast<double>(full) * (scale == nullptr ? 1.0 : std::atof(scale))));
-}
-
-class Workspace {
- public:
-  Workspace() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "oscope-bench-XXXXXX").string();
-    OSCOPE_CHECK(mkdtemp(pattern.data()) != nullptr);
-    path_ = pattern;
-  }
-  ~Workspace() { std::filesystem::remove_all(path_); }
-  std::string path(const std::string& name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
-Workspace& Work() {
-  static Workspace workspace;
-  return workspace;
 }
 
 std::string OsctFile(const std::string& name, const GenerateOptions& options) {
