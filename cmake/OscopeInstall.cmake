@@ -18,6 +18,9 @@ if(man_pages)
   install(FILES ${man_pages} DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
 endif()
 
+# For metrics of one's own (docs/user-metrics.md).
+install(FILES "${PROJECT_SOURCE_DIR}/query/distance/user/oscope_metric.h" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+
 # Completions go where each shell looks for them, under the name it expects.
 function(oscope_install_completion file destination name)
   if(EXISTS "${PROJECT_SOURCE_DIR}/cli/completions/${file}")
