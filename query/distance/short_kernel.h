@@ -1,10 +1,11 @@
 // Levenshtein distances from one short query to many rows at once: bit-parallel, banded, a row a vector lane.
 //
 // Of two sequences of lengths m and n at distance at most d, a best path stays on d + 1 diagonals. So a row's state is d + 1 bits: 16 rows
-// share an AVX2 vector at d = 10, 8 at d = 30, whatever the lengths. Rows are taken in groups of one length; a group ends as soon
-// as all its rows are over the bound, and stops before the events at the end that all its rows share with the query. Up to d = 31 and with
-// 16-bit ids an event is compared with all that lie in its band; else a table says where the query has it, and a row with more than d events
-// that the query has nowhere is not taken at all.
+// share an AVX2 vector at d = 10, 8 at d = 30, whatever the lengths. A row takes three steps, each for fewer rows than the one before:
+//   short_kernel_sift.h   the events at the end that it shares with the query fall away; more than d others outside the query's: it is over
+//   short_kernel_class.h  the same with how often each event occurs; then it waits for others of its length
+//   short_kernel_loop.h   a group of them is computed, which ends as soon as all are over
+// Up to d = 31 and with 16-bit ids an event is compared with all that lie in its band; else a table says where the query has it.
 // levenshtein.h gives the same numbers and is the oracle.
 // Threads:   a ShortQuery is immutable; DistancesWithin is a pure function.
 //
@@ -19,6 +20,7 @@
 
 #include "base/simd_level.h"
 #include "query/distance/levenshtein.h"
+#include "query/distance/short_kernel_set.h"
 
 namespace oscope {
 
@@ -44,6 +46,14 @@ class ShortQuery {
   std::span<const uint8_t> event_codes() const { return event_codes_; }  // 0: equals none
   // The events kRepeats times each (short_kernel_level.h); empty where 16 bits are too few for all ids and one more.
   std::span<const uint16_t> repeated() const { return repeated_; }
+  // The events as narrow ids, UINT16_MAX for those that no row has; empty where repeated() is.
+  std::span<const uint16_t> narrow() const { return narrow_; }
+  // The set of the first 0, 1, 2, … events; empty where repeated() is.
+  const EventSet* prefix_sets() const { return prefix_sets_.data(); }
+  // How often each code is among the first `prefix` events; 0 for code 0.
+  std::span<const uint16_t> PrefixCounts(uint32_t prefix) const {
+    return std::span(prefix_counts_).subspan(size_t{prefix} * code_count_, code_count_);
+  }
   // Whether different events have different codes: not when there are more than 255. Distances by codes are then too small.
   bool exact() const { return exact_; }
 
@@ -54,13 +64,15 @@ class ShortQuery {
 
  private:
   void RepeatEvents(uint32_t ids);
+  void CountPrefixes();
   template <typename Lane>
   void FillWindows(std::vector<Lane>& windows) const;
 
   std::vector<uint32_t> events_;
   uint64_t max_bound_;
   std::vector<uint8_t> codes_, event_codes_;
-  std::vector<uint16_t> repeated_;
+  std::vector<uint16_t> repeated_, narrow_, prefix_counts_;
+  std::vector<EventSet> prefix_sets_;
   uint32_t code_count_ = 1;  // with 0
   bool exact_ = true;
   std::vector<uint16_t> windows16_;

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "query/distance/short_kernel_set.h"
+
 namespace oscope {
 
 inline constexpr uint32_t kMostLanes = 128;
@@ -17,6 +19,22 @@ struct RowCoding {
   uint32_t length = 0;
   uint32_t bound = 0;
   uint8_t* codes = nullptr;  // out
+};
+
+// What rows of one length are held against, before they are taken (short_kernel_sift.h).
+struct Sieve {
+  const uint16_t* query = nullptr;  // its ids
+  uint32_t query_length = 0;
+  uint32_t row_length = 0;
+  uint32_t bound = 0;
+  const EventSet* prefix_sets = nullptr;  // of the query's first 0, 1, 2, … events
+};
+
+inline constexpr uint32_t kSiftedRows = 128;  // at most, in a call
+
+struct SiftedRow {
+  uint32_t row = 0;     // which of those given
+  uint32_t shared = 0;  // how many events at the end are the query's
 };
 
 // All rows of a group have `columns` events, and one band: bit b of a row's state, at its j-th event (from 0), is the pair of that event and
@@ -46,6 +64,8 @@ struct ShortLevel {
   // How many of the row's events the query does not have; once they are more than `bound` the rest is neither coded nor counted.
   uint32_t (*code_narrow)(const RowCoding<uint16_t>& row);
   uint32_t (*code_wide)(const RowCoding<uint32_t>& row);
+  // Writes the rows that may be within the bound and returns how many they are.
+  uint32_t (*sift)(const Sieve& sieve, const uint16_t* const* rows, uint32_t count, SiftedRow* kept);
   // By band width.
   uint32_t lanes[kBandWidths];
   void (*run[kBandWidths])(const ShortGroup& group);

@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "query/distance/short_kernel_level.h"
+#include "query/distance/short_kernel_sift.h"
 
 namespace oscope {
 namespace {
@@ -203,16 +204,16 @@ struct CompareLoop {
     for (int i = 0; i < 8; ++i) __builtin_memcpy(out[i], &a[i], sizeof(Eight));
   }
 
-  __attribute__((always_inline)) static void Transpose(const ShortGroup& group, uint32_t column, uint32_t count,
-                                                       uint16_t (&ids)[kChunk][kLanes]) {
-    if (count == kChunk) {
+  // kChunk columns, or all if they are fewer.
+  __attribute__((always_inline)) static void Transpose(const ShortGroup& group, uint32_t column, uint16_t (&ids)[kChunk][kLanes]) {
+    if (column + kChunk <= group.columns) {
       for (uint32_t lane = 0; lane < kLanes; lane += 8) {
         TransposeEight(group.ids + lane, column, reinterpret_cast<uint16_t(*)[kLanes]>(&ids[0][lane]));
       }
       return;
     }
     for (uint32_t lane = 0; lane < kLanes; ++lane) {
-      for (uint32_t c = 0; c < count; ++c) ids[c][lane] = group.ids[lane][column + c];
+      for (uint32_t c = 0; c < group.columns; ++c) ids[c][lane] = group.ids[lane][c];
     }
   }
 
@@ -272,10 +273,12 @@ struct CompareLoop {
     Loop::RunWith(group, [](const ShortGroup& g, uint32_t column, uint32_t count, typename Loop::Masks& masks)
                              __attribute__((always_inline)) {
       alignas(64) uint16_t ids[kChunk][kLanes];
-      Transpose(g, column, count, ids);
+      // The last columns are read with some before them: eight at once are less work than two alone.
+      const uint32_t first = column + kChunk <= g.columns ? column : g.columns < kChunk ? 0 : g.columns - kChunk;
+      Transpose(g, first, ids);
       const uint16_t* query = g.repeated + (static_cast<int32_t>(column) - static_cast<int32_t>(g.low) + kRepeatedPad) *
                                                static_cast<int32_t>(kRepeats);
-      for (uint32_t c = 0; c < count; ++c) MatchColumn(ids[c], query + c * kRepeats, g.width, masks[c][0]);
+      for (uint32_t c = 0; c < count; ++c) MatchColumn(ids[column - first + c], query + c * kRepeats, g.width, masks[c][0]);
     });
   }
 };
@@ -289,6 +292,7 @@ constexpr ShortLevel MakeShortLevel() {
   using L256 = ShortLoop<uint64_t, 4, 2, kBytes>;
   return {CodeRow<uint16_t>,
           CodeRow<uint32_t>,
+          Sift,
           {L16::kLanes, L32::kLanes, L64::kLanes, L128::kLanes, L256::kLanes},
           {L16::Run, L32::Run, L64::Run, L128::Run, L256::Run},
           {CompareLoop<uint16_t, 2, kBytes>::Run, CompareLoop<uint32_t, 4, kBytes>::Run}};
