@@ -48,7 +48,7 @@ class Printer {
 
   void PrintPredicate(const PredicatePlan& predicate) {
     const bool fast = predicate.method == PredicatePlan::Method::kBitParallel;
-    const char* comparison = fast ? "length, sketch, bit-parallel levenshtein" : "every trace by the metric";
+    const char* comparison = fast ? "length, sketch or postings, bit-parallel levenshtein" : "every trace by the metric";
     std::string line;
     switch (predicate.role) {
       case Role::kConstant:

@@ -24,7 +24,7 @@ TEST(Plan, TheSuffixQueryIsASearchOverTailsWithAFallingBound) {
             "rank by distance, limit 50\n"
             "  read the reports of the rows that are shown\n"
             "  rows of b where SUBSET?(`Rhino-b527`.failing[50], b.failing[50], 10)\n"
-            "    SUBSET?(`Rhino-b527`.failing[50], b.failing[50], 10): search b by length, sketch, bit-parallel levenshtein\n"
+            "    SUBSET?(`Rhino-b527`.failing[50], b.failing[50], 10): search b by length, sketch or postings, bit-parallel levenshtein\n"
             "      keep the 50 nearest: the bound falls as they are found\n"
             "      `Rhino-b527`.failing[50]: tails of the index\n"
             "      b.failing[50]: tails of the index\n");
