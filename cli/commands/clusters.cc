@@ -1,8 +1,6 @@
 // `oscope clusters`: the unresolved bugs of a project, grouped by how they failed.
 #include "cli/commands/clusters.h"
 
-#include <limits>
-
 #include "cli/resolve.h"
 #include "cli/table.h"
 #include "cli/text.h"
@@ -50,8 +48,9 @@ class ClustersCommand : public Command {
       return decision.command->Run(context);
     }
     if (!project_.empty()) context.options.project = project_;
-    OSCOPE_ASSIGN_OR_RETURN(const std::string project, ExistingProject(context));
-    OSCOPE_ASSIGN_OR_RETURN(const ClusterSources sources, ReadClusterSources(context, project, options_));
+    OSCOPE_ASSIGN_OR_RETURN(context.options.project, context.Project());
+    OSCOPE_RETURN_IF_ERROR(CheckProjectIsThere(context));
+    OSCOPE_ASSIGN_OR_RETURN(const ClusterSources sources, ReadClusterSources(context, context.options.project, options_));
     OSCOPE_ASSIGN_OR_RETURN(const BugClusters found, sources.Cluster(context));
     context.json() ? PrintAsJson(context, sources, found) : PrintAsText(context, sources, found);
     for (const Contradiction& one : found.contradictions) {
@@ -75,12 +74,10 @@ class ClustersCommand : public Command {
     decision.command->Register(*decision.app);
   }
 
-  static Result<std::string> ExistingProject(const Context& context) {
-    OSCOPE_ASSIGN_OR_RETURN(const std::string project, context.Project());
+  static Status CheckProjectIsThere(const Context& context) {
     OSCOPE_ASSIGN_OR_RETURN(const Store store, context.OpenStore(Access::kRead));
     OSCOPE_ASSIGN_OR_RETURN(const Snapshot snapshot, store.Read());
-    OSCOPE_RETURN_IF_ERROR(CheckProject(context, snapshot));
-    return project;
+    return CheckProject(context, snapshot);
   }
 
   // Bugs that nothing was recorded of and that nobody put anywhere.
@@ -102,8 +99,8 @@ class ClustersCommand : public Command {
       }
     }
     if (!table.empty()) context.PrintText(table.Render(TerminalWidth()));
-    context.Note("{}: {} in {}, {} alone, {} without a trace", sources.project, Counted(found.bugs.size(), "unresolved bug"),
-                 Counted(shown, "cluster"), alone, untraced);
+    context.Note("{}: {}: {}, {} alone, {} without a trace", sources.project, Counted(found.bugs.size(), "unresolved bug"),
+                 Counted(shown, "cluster"), Counted(alone, "bug"), untraced);
   }
 
   static std::string Nearest(const BugCluster& cluster, bool is_untraced) {
@@ -129,6 +126,10 @@ class ClustersCommand : public Command {
       } else {
         json["clusters"].push_back(ClusterJson(found, cluster));
       }
+    }
+    json["contradictions"] = Json::array();
+    for (const Contradiction& one : found.contradictions) {
+      json["contradictions"].push_back({ToString(one.bug), ToString(one.other)});
     }
     context.PrintJson(json);
   }
