@@ -1,9 +1,10 @@
 // Levenshtein distances from one short query to many rows at once: bit-parallel, banded, a row a vector lane.
 //
 // Of two sequences of lengths m and n at distance at most d, a best path stays on d + 1 diagonals. So a row's state is d + 1 bits: 16 rows
-// share an AVX2 vector at d = 10, 8 at d = 30, whatever the lengths. A row takes three steps, each for fewer rows than the one before:
-//   short_kernel_sift.h   the events at the end that it shares with the query fall away; more than d others outside the query's: it is over
-//   short_kernel_class.h  the same with how often each event occurs; then it waits for others of its length
+// share an AVX2 vector at d = 10, 8 at d = 30, whatever the lengths. A row takes three steps:
+//   short_kernel_sift.h   the events at the end that it shares with the query fall away; with more than d others that are none of the query's
+//                         it is over
+//   short_kernel_class.h  it waits for others of which as much is left
 //   short_kernel_loop.h   a group of them is computed, which ends as soon as all are over
 // Up to d = 31 and with 16-bit ids an event is compared with all that lie in its band; else a table says where the query has it.
 // levenshtein.h gives the same numbers and is the oracle.
@@ -50,10 +51,6 @@ class ShortQuery {
   std::span<const uint16_t> narrow() const { return narrow_; }
   // The set of the first 0, 1, 2, … events; empty where repeated() is.
   const EventSet* prefix_sets() const { return prefix_sets_.data(); }
-  // How often each code is among the first `prefix` events; 0 for code 0.
-  std::span<const uint16_t> PrefixCounts(uint32_t prefix) const {
-    return std::span(prefix_counts_).subspan(size_t{prefix} * code_count_, code_count_);
-  }
   // Whether different events have different codes: not when there are more than 255. Distances by codes are then too small.
   bool exact() const { return exact_; }
 
@@ -64,14 +61,13 @@ class ShortQuery {
 
  private:
   void RepeatEvents(uint32_t ids);
-  void CountPrefixes();
   template <typename Lane>
   void FillWindows(std::vector<Lane>& windows) const;
 
   std::vector<uint32_t> events_;
   uint64_t max_bound_;
   std::vector<uint8_t> codes_, event_codes_;
-  std::vector<uint16_t> repeated_, narrow_, prefix_counts_;
+  std::vector<uint16_t> repeated_, narrow_;
   std::vector<EventSet> prefix_sets_;
   uint32_t code_count_ = 1;  // with 0
   bool exact_ = true;

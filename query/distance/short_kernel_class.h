@@ -52,15 +52,13 @@ inline void FindWindows(const ShortQuery& query, BandWidth width, uint32_t low, 
   }
 }
 
-inline constexpr uint32_t kTrialRows = 64;
-
 template <typename Id>
 class RowClass {
  public:
   // `query_length`, `row_length`: how many events at the start are left, of either; at least 1. They differ by at most `bound`.
   RowClass(const ShortQuery& query, uint32_t query_length, uint32_t row_length, uint64_t bound, const ShortLevel& level,
            std::span<uint16_t> distances)
-      : query_(query), counts_(query.PrefixCounts(query_length)), row_length_(row_length), level_(level), distances_(distances) {
+      : query_(query), row_length_(row_length), level_(level), distances_(distances) {
     const uint32_t longer = std::max(query_length, row_length);
     // The distance is at most `longer`; so above `longer - 1` there is only one answer.
     over_ = bound >= longer ? static_cast<uint16_t>(longer) : kOverBound;
@@ -69,8 +67,6 @@ class RowClass {
     width_ = WidthFor(band.width);
     lanes_ = level.lanes[static_cast<int>(width_)];
     compares_ = sizeof(Id) == 2 && band.width <= 32 && !query.repeated().empty();
-    // A group of 16 bits is so fast that to count first does not pay.
-    counts_absent_ = !compares_ || (width_ != BandWidth::k16 && band_bound < row_length);
     if (!compares_) {
       FindWindows(query, width_, band.low, row_length, windows_);
       group_.stride = (row_length + 15) / 16 * 16;
@@ -89,7 +85,7 @@ class RowClass {
   }
 
   void Add(uint32_t index, const Id* ids) {
-    if (counts_absent_ && TooManyAbsent(ids)) {
+    if (!compares_ && TooManyAbsent(ids)) {
       distances_[index] = over_;
       return;
     }
@@ -116,43 +112,19 @@ class RowClass {
   }
 
  private:
-  // Each event that the query does not have, or not as often, costs an edit. A class that does not need the codes stops to look when few rows
-  // are ruled out.
+  // Each event that the query does not have costs an edit.
   bool TooManyAbsent(const Id* ids) {
-    if (!compares_) {
-      const RowCoding<Id> coding{query_.codes(), ids, row_length_, group_.bound, codes_.data() + filled_ * group_.stride};
-      return CodeRow(level_, coding) > group_.bound;
-    }
-    const bool too_many = CountMissing(ids) > group_.bound;
-    ++looked_;
-    ruled_out_ += too_many;
-    if (looked_ == kTrialRows) counts_absent_ = ruled_out_ > kTrialRows / 3;
-    return too_many;
-  }
-
-  uint32_t CountMissing(const Id* ids) const {
-    uint16_t left[UINT8_MAX + 1];
-    std::copy(counts_.begin(), counts_.end(), left);
-    const uint8_t* const codes = query_.codes();
-    uint32_t missing = 0;
-    for (uint32_t i = 0; i < row_length_; ++i) {
-      uint16_t& count = left[codes[ids[i]]];
-      const bool none = count == 0;
-      missing += none;
-      count = static_cast<uint16_t>(count - !none);
-    }
-    return missing;
+    const RowCoding<Id> coding{query_.codes(), ids, row_length_, group_.bound, codes_.data() + filled_ * group_.stride};
+    return CodeRow(level_, coding) > group_.bound;
   }
 
   const ShortQuery& query_;
-  std::span<const uint16_t> counts_;  // by code, in what is left of the query
   uint32_t row_length_;
   const ShortLevel& level_;
   std::span<uint16_t> distances_;
   uint16_t over_ = kOverBound;
   BandWidth width_ = BandWidth::k16;
-  bool compares_ = false, counts_absent_ = true;
-  uint32_t looked_ = 0, ruled_out_ = 0;
+  bool compares_ = false;
   uint32_t lanes_ = 0, filled_ = 0;
   std::vector<const void*> windows_;
   std::vector<uint8_t> codes_;

@@ -12,9 +12,11 @@ template <typename Lane>
 constexpr int32_t kLaneBits = sizeof(Lane) * 8;
 
 void AddTo(EventSet& set, uint16_t id) {
-  const uint32_t hash = static_cast<uint16_t>(uint32_t{id} * kEventHashFactor) >> 8, half = hash >> 7;
-  uint8_t& byte = set.bits[half][hash & 15];
-  byte = static_cast<uint8_t>(byte | (1u << (hash >> 4 & 7)));
+  for (int i = 0; i < kEventHashes; ++i) {
+    const uint32_t hash = static_cast<uint16_t>(uint32_t{id} * kEventHashFactors[i]) >> 8;
+    uint8_t& byte = set.bits[i][hash >> 7][hash & 15];
+    byte = static_cast<uint8_t>(byte | (1u << (hash >> 4 & 7)));
+  }
 }
 
 }  // namespace
@@ -30,7 +32,6 @@ ShortQuery::ShortQuery(Sequence events, uint32_t ids, uint64_t max_bound)
     event_codes_.push_back(event < ids ? codes_[event] : 0);
   }
   RepeatEvents(ids);
-  CountPrefixes();
   FillWindows(windows16_);
   if (max_bound_ >= 16) FillWindows(windows32_);
   if (max_bound_ >= 32) FillWindows(windows64_);
@@ -48,15 +49,6 @@ void ShortQuery::RepeatEvents(uint32_t ids) {
     narrow_.push_back(id);
     if (id != none) AddTo(set, id);
     prefix_sets_.push_back(set);
-  }
-}
-
-void ShortQuery::CountPrefixes() {
-  prefix_counts_.assign((events_.size() + 1) * code_count_, 0);
-  for (size_t i = 0; i < events_.size(); ++i) {
-    const auto before = prefix_counts_.begin() + static_cast<ptrdiff_t>(i * code_count_), after = before + code_count_;
-    std::copy(before, after, after);
-    if (event_codes_[i] != 0) ++after[event_codes_[i]];
   }
 }
 

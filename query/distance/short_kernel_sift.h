@@ -2,7 +2,8 @@
 // Included by short_kernel_loop.h only; so everything here has internal linkage.
 //
 // Events at the end that a row shares with the query do not change the distance and are left out. Each other event that is not among the
-// query's others costs an edit. Where there are byte shuffles an EventSet finds most of those, 32 events at a time; elsewhere all rows are kept.
+// query's others costs an edit. Where there are byte shuffles an EventSet finds nearly all of those, 32 events at a time: first by one hash,
+// which is enough for most rows. Elsewhere all rows are kept.
 #pragma once
 
 #include <cstdint>
@@ -38,17 +39,17 @@ __attribute__((always_inline)) inline uint32_t SharedEnd(const uint16_t* row_end
   return shared;
 }
 
-// The set in registers.
+// The set by one hash, in registers.
 struct SetVectors {
-  __m256i low, high;
+  __m256i low, high, factor;
 
-  __attribute__((always_inline)) explicit SetVectors(const EventSet& set)
-      : low(_mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(set.bits[0])))),
-        high(_mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(set.bits[1])))) {}
+  __attribute__((always_inline)) SetVectors(const EventSet& set, int hash)
+      : low(_mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(set.bits[hash][0])))),
+        high(_mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(set.bits[hash][1])))),
+        factor(_mm256_set1_epi16(static_cast<int16_t>(kEventHashFactors[hash]))) {}
 
   // Bit i: the set does not have event i of 32.
   __attribute__((always_inline)) uint32_t Absent(const uint16_t* events) const {
-    const __m256i factor = _mm256_set1_epi16(static_cast<int16_t>(kEventHashFactor));
     const __m256i first = _mm256_srli_epi16(_mm256_mullo_epi16(LoadIds(events), factor), 8);
     const __m256i second = _mm256_srli_epi16(_mm256_mullo_epi16(LoadIds(events + kIdsAtOnce), factor), 8);
     // Packing takes the halves in turns; the permutation sets them right.
@@ -63,10 +64,19 @@ struct SetVectors {
   }
 };
 
+// By all hashes.
+struct AllSetVectors {
+  SetVectors first, second;
+
+  __attribute__((always_inline)) explicit AllSetVectors(const EventSet& set) : first(set, 0), second(set, 1) {}
+  __attribute__((always_inline)) uint32_t Absent(const uint16_t* events) const { return first.Absent(events) | second.Absent(events); }
+};
+static_assert(kEventHashes == 2);
+
 // How many of the first `count` events of a row of `length` the set does not have; may stop to count above the bound.
-__attribute__((always_inline)) inline uint32_t CountAbsent(const EventSet& set, const uint16_t* row, uint32_t count, uint32_t length,
+template <typename Vectors>
+__attribute__((always_inline)) inline uint32_t CountAbsent(const Vectors& vectors, const uint16_t* row, uint32_t count, uint32_t length,
                                                            uint32_t bound) {
-  const SetVectors vectors(set);
   uint32_t absent = 0, next = 0;
   for (; next + kSetBlock <= count; next += kSetBlock) {
     absent += static_cast<uint32_t>(__builtin_popcount(vectors.Absent(row + next)));
@@ -88,6 +98,12 @@ __attribute__((always_inline)) inline uint32_t CountAbsent(const EventSet& set, 
   return absent + static_cast<uint32_t>(__builtin_popcount(last));
 }
 
+__attribute__((always_inline)) inline bool MayBeWithin(const EventSet& set, const uint16_t* row, uint32_t count, uint32_t length,
+                                                       uint32_t bound) {
+  return CountAbsent(SetVectors(set, 0), row, count, length, bound) <= bound &&
+         CountAbsent(AllSetVectors(set), row, count, length, bound) <= bound;
+}
+
 #else
 
 __attribute__((always_inline)) inline uint32_t SharedEnd(const uint16_t* row_end, const uint16_t* query_end, uint32_t most) {
@@ -96,7 +112,7 @@ __attribute__((always_inline)) inline uint32_t SharedEnd(const uint16_t* row_end
   return shared;
 }
 
-__attribute__((always_inline)) inline uint32_t CountAbsent(const EventSet&, const uint16_t*, uint32_t, uint32_t, uint32_t) { return 0; }
+__attribute__((always_inline)) inline bool MayBeWithin(const EventSet&, const uint16_t*, uint32_t, uint32_t, uint32_t) { return true; }
 
 #endif
 
@@ -110,7 +126,7 @@ uint32_t Sift(const Sieve& sieve, const uint16_t* const* rows, uint32_t count, S
     // Written first and kept by the count: which rows stay cannot be foretold.
     kept[next] = {i, shared};
     const EventSet& set = sieve.prefix_sets[sieve.query_length - shared];
-    next += others <= sieve.bound || CountAbsent(set, rows[i], others, sieve.row_length, sieve.bound) <= sieve.bound;
+    next += others <= sieve.bound || MayBeWithin(set, rows[i], others, sieve.row_length, sieve.bound);
   }
   return next;
 }
