@@ -50,7 +50,7 @@ class ShortQuery {
   // The events as narrow ids, UINT16_MAX for those that no row has; empty where repeated() is.
   std::span<const uint16_t> narrow() const { return narrow_; }
   // The set of the first 0, 1, 2, … events; empty where repeated() is.
-  const EventSet* prefix_sets() const { return prefix_sets_.data(); }
+  const HashedEvents* prefix_sets() const { return prefix_sets_.data(); }
   // Whether different events have different codes: not when there are more than 255. Distances by codes are then too small.
   bool exact() const { return exact_; }
 
@@ -68,7 +68,7 @@ class ShortQuery {
   uint64_t max_bound_;
   std::vector<uint8_t> codes_, event_codes_;
   std::vector<uint16_t> repeated_, narrow_;
-  std::vector<EventSet> prefix_sets_;
+  std::vector<HashedEvents> prefix_sets_;
   uint32_t code_count_ = 1;  // with 0
   bool exact_ = true;
   std::vector<uint16_t> windows16_;

@@ -27,7 +27,7 @@ struct Sieve {
   uint32_t query_length = 0;
   uint32_t row_length = 0;
   uint32_t bound = 0;
-  const EventSet* prefix_sets = nullptr;  // of the query's first 0, 1, 2, … events
+  const HashedEvents* prefix_sets = nullptr;  // of the query's first 0, 1, 2, … events
 };
 
 inline constexpr uint32_t kSiftedRows = 128;  // at most, in a call

@@ -11,7 +11,7 @@ namespace {
 template <typename Lane>
 constexpr int32_t kLaneBits = sizeof(Lane) * 8;
 
-void AddTo(EventSet& set, uint16_t id) {
+void AddTo(HashedEvents& set, uint16_t id) {
   for (int i = 0; i < kEventHashes; ++i) {
     const uint32_t hash = static_cast<uint16_t>(uint32_t{id} * kEventHashFactors[i]) >> 8;
     uint8_t& byte = set.bits[i][hash >> 7][hash & 15];
@@ -41,7 +41,7 @@ void ShortQuery::RepeatEvents(uint32_t ids) {
   if (ids > UINT16_MAX) return;
   const uint16_t none = UINT16_MAX;
   repeated_.assign((events_.size() + 2 * kRepeatedPad) * kRepeats, none);
-  EventSet set;
+  HashedEvents set;
   prefix_sets_.push_back(set);
   for (size_t i = 0; i < events_.size(); ++i) {
     const uint16_t id = events_[i] < ids ? static_cast<uint16_t>(events_[i]) : none;

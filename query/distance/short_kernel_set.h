@@ -11,7 +11,7 @@ inline constexpr int kEventHashes = 2;
 // A hash of an id is the upper byte of the lower 16 bits of its product with one of these.
 inline constexpr uint16_t kEventHashFactors[kEventHashes] = {0x9e37, 0x6a35};
 
-struct EventSet {
+struct HashedEvents {
   uint8_t bits[kEventHashes][2][16] = {};  // hash h is bit h / 16 % 8 of [h / 128][h % 16]
 };
 

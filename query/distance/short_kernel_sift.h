@@ -2,7 +2,7 @@
 // Included by short_kernel_loop.h only; so everything here has internal linkage.
 //
 // Events at the end that a row shares with the query do not change the distance and are left out. Each other event that is not among the
-// query's others costs an edit. Where there are byte shuffles an EventSet finds nearly all of those, 32 events at a time: first by one hash,
+// query's others costs an edit. Where there are byte shuffles an HashedEvents finds nearly all of those, 32 events at a time: first by one hash,
 // which is enough for most rows. Elsewhere all rows are kept.
 #pragma once
 
@@ -43,7 +43,7 @@ __attribute__((always_inline)) inline uint32_t SharedEnd(const uint16_t* row_end
 struct SetVectors {
   __m256i low, high, factor;
 
-  __attribute__((always_inline)) SetVectors(const EventSet& set, int hash)
+  __attribute__((always_inline)) SetVectors(const HashedEvents& set, int hash)
       : low(_mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(set.bits[hash][0])))),
         high(_mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(set.bits[hash][1])))),
         factor(_mm256_set1_epi16(static_cast<int16_t>(kEventHashFactors[hash]))) {}
@@ -68,7 +68,7 @@ struct SetVectors {
 struct AllSetVectors {
   SetVectors first, second;
 
-  __attribute__((always_inline)) explicit AllSetVectors(const EventSet& set) : first(set, 0), second(set, 1) {}
+  __attribute__((always_inline)) explicit AllSetVectors(const HashedEvents& set) : first(set, 0), second(set, 1) {}
   __attribute__((always_inline)) uint32_t Absent(const uint16_t* events) const { return first.Absent(events) | second.Absent(events); }
 };
 static_assert(kEventHashes == 2);
@@ -98,7 +98,7 @@ __attribute__((always_inline)) inline uint32_t CountAbsent(const Vectors& vector
   return absent + static_cast<uint32_t>(__builtin_popcount(last));
 }
 
-__attribute__((always_inline)) inline bool MayBeWithin(const EventSet& set, const uint16_t* row, uint32_t count, uint32_t length,
+__attribute__((always_inline)) inline bool MayBeWithin(const HashedEvents& set, const uint16_t* row, uint32_t count, uint32_t length,
                                                        uint32_t bound) {
   return CountAbsent(SetVectors(set, 0), row, count, length, bound) <= bound &&
          CountAbsent(AllSetVectors(set), row, count, length, bound) <= bound;
@@ -112,7 +112,7 @@ __attribute__((always_inline)) inline uint32_t SharedEnd(const uint16_t* row_end
   return shared;
 }
 
-__attribute__((always_inline)) inline bool MayBeWithin(const EventSet&, const uint16_t*, uint32_t, uint32_t, uint32_t) { return true; }
+__attribute__((always_inline)) inline bool MayBeWithin(const HashedEvents&, const uint16_t*, uint32_t, uint32_t, uint32_t) { return true; }
 
 #endif
 
@@ -125,7 +125,7 @@ uint32_t Sift(const Sieve& sieve, const uint16_t* const* rows, uint32_t count, S
     const uint32_t others = sieve.row_length - shared;
     // Written first and kept by the count: which rows stay cannot be foretold.
     kept[next] = {i, shared};
-    const EventSet& set = sieve.prefix_sets[sieve.query_length - shared];
+    const HashedEvents& set = sieve.prefix_sets[sieve.query_length - shared];
     next += others <= sieve.bound || MayBeWithin(set, rows[i], others, sieve.row_length, sieve.bound);
   }
   return next;
