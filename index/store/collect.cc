@@ -59,7 +59,10 @@ Result<CollectResult> Store::Collect() {
       }
       const std::string path = files.Directory(relative);
       const uint64_t size = SizeOf(files.fs(), path);
-      OSCOPE_RETURN_IF_ERROR(files.fs().Remove(path));
+      // Another process may collect at the same time and have been faster.
+      const Status removed = files.fs().Remove(path);
+      if (!removed.ok() && removed.error().code == ErrorCode::kNotFound) continue;
+      OSCOPE_RETURN_IF_ERROR(removed);
       ++result.files_removed;
       result.bytes_freed += size;
     }
