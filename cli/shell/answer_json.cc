@@ -36,8 +36,6 @@ Json StatsAsJson(const QueryStats& stats) {
           {"removed_by_sketch", stats.by_sketch},
           {"removed_by_postings", stats.by_postings},
           {"verified", stats.verified},
-          {"bytes_read", stats.bytes_read},
-          {"parse_ns", stats.parse_ns},
           {"check_ns", stats.check_ns},
           {"plan_ns", stats.plan_ns},
           {"run_ns", stats.run_ns}};

@@ -169,12 +169,12 @@ Status StatementRunner::ShowLast() {
 }
 
 void StatementRunner::ShowTimes(const QueryStats& stats, int64_t took_ns) const {
-  fmt::print(stderr, "time: {} (parse {}, check {}, plan {}, run {}); {}\n", ShownDuration(static_cast<uint64_t>(took_ns)),
-             ShownDuration(stats.parse_ns), ShownDuration(stats.check_ns), ShownDuration(stats.plan_ns),
+  fmt::print(stderr, "time: {} (parse and check {}, plan {}, run {}); {}\n", ShownDuration(static_cast<uint64_t>(took_ns)),
+             ShownDuration(stats.check_ns), ShownDuration(stats.plan_ns),
              ShownDuration(stats.run_ns), Counted(last_->rows.size(), "row"));
-  fmt::print(stderr, "work: {}; removed by length {}, sketch {}, postings {}; compared {}; {} read\n",
+  fmt::print(stderr, "work: {}; removed by length {}, sketch {}, postings {}; compared {}\n",
              Counted(stats.traces, "trace"), FormatCount(stats.by_length), FormatCount(stats.by_sketch),
-             FormatCount(stats.by_postings), FormatCount(stats.verified), FormatByteSize(stats.bytes_read));
+             FormatCount(stats.by_postings), FormatCount(stats.verified));
 }
 
 }  // namespace oscope::cli

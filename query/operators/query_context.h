@@ -37,7 +37,7 @@ class QueryContext {
   MemoryBudget memory;
   PartialMatches partial;
   // Traces looked at, out of how many; and what each filter took away.
-  std::atomic<uint64_t> total = 0, done = 0, by_length = 0, by_sketch = 0, by_postings = 0, verified = 0, bytes_read = 0;
+  std::atomic<uint64_t> total = 0, done = 0, by_length = 0, by_sketch = 0, by_postings = 0, verified = 0;
 
  private:
   std::optional<std::chrono::milliseconds> time_;
