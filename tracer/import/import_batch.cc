@@ -4,8 +4,8 @@
 #include <set>
 
 #include "base/limits.h"
-#include "tracer/import/demangle.h"
 #include "tracer/import/text_lines.h"
+#include "tracer/model/demangle.h"
 
 namespace oscope {
 namespace {

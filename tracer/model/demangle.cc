@@ -1,4 +1,4 @@
-#include "tracer/import/demangle.h"
+#include "tracer/model/demangle.h"
 
 #include <cxxabi.h>
 

@@ -1,4 +1,4 @@
-// Names of the Itanium C++ ABI, as backtrace_symbols prints them.
+// Names of the Itanium C++ ABI, as symbol tables and backtrace_symbols have them.
 #pragma once
 
 #include <string>
