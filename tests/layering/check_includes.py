@@ -18,6 +18,7 @@ MAY_USE = {
     "tracer/model": ["base"],
     "tracer/format": ["base", "tracer/model"],
     "tracer/import": ["base", "tracer/model", "tracer/format"],
+    "tracer/symbols": ["base", "tracer/model"],
     "index": ["base", "tracer"],
     "bql": ["base", "tracer", "index"],
     "query": ["base", "tracer", "index", "bql"],

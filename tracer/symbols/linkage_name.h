@@ -17,7 +17,4 @@ struct MethodName {
 //   "_ZN3net6Socket4readEPcm.cold"  ->  net::Socket::read, net::Socket::read(char*, unsigned long)
 MethodName NameOf(std::string_view linkage_name);
 
-// `name` without what compilers append: "f.isra.0.cold" -> "f". Names that begin with '.' stay.
-std::string_view WithoutCloneSuffix(std::string_view name);
-
 }  // namespace oscope
