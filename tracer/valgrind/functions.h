@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Functions of the program: where each begins and what the settings want of it.
+ *
+ * A function is known by its symbol; in code that no symbol covers, by the table of unwinding information (function_starts.h). What
+ * is found is remembered until an object is loaded or unloaded. */
+#ifndef OSCOPE_TRACER_VALGRIND_FUNCTIONS_H_
+#define OSCOPE_TRACER_VALGRIND_FUNCTIONS_H_
+
+#include <pub_tool_basics.h>
+#include <pub_tool_hashtable.h>
+
+#include "tracer/valgrind/settings.h"
+
+typedef enum { kPlain = 0, kThrow, kBeginCatch, kRethrow } FunctionRole;
+
+typedef struct Function {
+  VgHashNode* next;
+  UWord start; /* the hash key */
+  Addr end;
+  Bool is_entry;       /* `start` is where callers go; else a part or a place without a known function */
+  Bool kept;           /* what it does is recorded */
+  Bool values;         /* its arguments and its result are */
+  FunctionRole role;
+  const HChar* symbol; /* as the object spells it, or NULL */
+  UInt site;           /* of kind m, once it has one */
+  UInt mark_count;
+  const MarkLine** marks;
+  UInt chop_count; /* by name */
+  const ChopLine** chops;
+} Function;
+
+/* The function that holds `address`; never NULL. Valid until the next load or unload of an object. */
+Function* FunctionAt(Addr address);
+
+/* The number of its site of kind m, given at the first call. */
+UInt FunctionSite(Function* function);
+
+#endif /* OSCOPE_TRACER_VALGRIND_FUNCTIONS_H_ */

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tracer/valgrind/threads.h"
+
+#include <pub_tool_libcbase.h>
+#include <pub_tool_libcproc.h>
+#include <pub_tool_mallocfree.h>
+#include <pub_tool_threadstate.h>
+
+#include "tracer/valgrind/settings.h"
+#include "tracer/valgrind/sink.h"
+#include "tracer/valgrind/sites.h"
+
+static Thread* threads; /* by ThreadId, which Valgrind gives again */
+static Thread* running;
+static UInt next_ordinal;
+
+void ThreadsInit(void) {
+  threads = VG_(calloc)("oscope.threads", VG_N_THREADS, sizeof *threads);
+  running = &threads[1];
+}
+
+void ThreadBegins(ThreadId tid) {
+  Thread* const thread = &threads[tid];
+  VG_(memset)(thread, 0, sizeof *thread);
+  thread->ordinal = next_ordinal++;
+  thread->recorded = thread->ordinal == 0 || !g_settings.main_thread_only;
+  SitesTellThread(thread->ordinal, VG_(gettid)());
+}
+
+void ThreadRuns(ThreadId tid, ULong blocks_done) {
+  (void)blocks_done;
+  running = &threads[tid];
+  if (running->recorded) {
+    SinkListen(running->ordinal);
+  } else {
+    SinkIgnore();
+  }
+}
+
+void ThreadsAfterFork(ThreadId tid) {
+  next_ordinal = 0;
+  running = &threads[tid];
+  running->ordinal = next_ordinal++;
+  running->recorded = True;
+  SitesTellThread(running->ordinal, VG_(gettid)());
+}
+
+Thread* RunningThread(void) { return running; }
