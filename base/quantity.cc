@@ -39,6 +39,15 @@ Result<uint64_t> ParseByteSize(std::string_view text) {
   return static_cast<uint64_t>(number * unit);
 }
 
+Result<uint64_t> ParseCount(std::string_view text) {
+  const bool has_unit = !text.empty() && std::isalpha(static_cast<unsigned char>(text.back())) != 0;
+  // A byte size with decimal units, less the fractions of one.
+  const Result<uint64_t> count = ParseByteSize(has_unit ? std::string(text) + "B" : std::string(text));
+  const bool fraction = !has_unit && text.find('.') != std::string_view::npos;
+  if (!count.ok() || *count == 0 || fraction) return Invalid("'{}': expected a number above 0, such as 300, 50K or 8M", text);
+  return *count;
+}
+
 std::string FormatByteSize(uint64_t bytes) {
   if (bytes < 1024) return fmt::format("{} B", bytes);
   double value = static_cast<double>(bytes) / 1024;

@@ -1,0 +1,94 @@
+#include "tracer/record/default_rules.h"
+
+#include <array>
+
+namespace oscope {
+namespace {
+
+constexpr int32_t kLowest = INT32_MIN, kHighest = INT32_MAX;
+
+// Member functions have `this` as argument 0.
+constexpr std::array kMarks = {
+    MarkRule{MarkKind::kAssertion, "assertion", "__assert_fail", -1, 0, 0, "s0,s1,i2,s3", "{1}:{2}: {3}: Assertion `{0}' failed."},
+    MarkRule{MarkKind::kAssertion, "assertion", "__assert_perror_fail", -1, 0, 0, "i0,s1,i2,s3", "{1}:{2}: {3}: Unexpected error {0}."},
+    MarkRule{MarkKind::kAbort, "abort", "__fortify_fail", -1, 0, 0, "s0", "*** {0} ***: terminated"},
+    MarkRule{MarkKind::kAbort, "abort", "abort", -1, 0, 0, "-", ""},
+    MarkRule{MarkKind::kTerminate, "terminate", "std::terminate", -1, 0, 0, "-", ""},
+    // GoogleTest: the result's type is 1 for EXPECT_, 2 for ASSERT_ and FAIL(); 0 is a success, 3 a skip.
+    MarkRule{MarkKind::kTestFailure, "test failure", "testing::UnitTest::AddTestPartResult", 1, 1, 2, "s2,i3,S4", "{0}:{1}: {2}"},
+    // Catch2: bit 4 of ResultWas::OfType tells a failure.
+    MarkRule{MarkKind::kTestFailure, "test failure", "Catch::RunContext::reportExpr", 2, 16, 0xffff, "-", ""},
+    MarkRule{MarkKind::kTestFailure, "test failure", "Catch::RunContext::handleMessage", 2, 16, 0xffff, "-", ""},
+    MarkRule{MarkKind::kTestFailure, "test failure", "Catch::RunContext::handleUnexpectedInflightException", -1, 0, 0, "-", ""},
+    MarkRule{MarkKind::kTestFailure, "test failure", "Catch::RunContext::handleUnexpectedExceptionNotThrown", -1, 0, 0, "-", ""},
+    // Boost.Test: AR_FAILED is 0.
+    MarkRule{MarkKind::kTestFailure, "test failure", "boost::unit_test::framework::assertion_result", 0, 0, 0, "-", ""},
+    MarkRule{MarkKind::kTestFailure, "test failure", "boost::unit_test::framework::exception_caught", -1, 0, 0, "-", ""},
+    MarkRule{MarkKind::kExit, "exit", "exit", 0, 1, kHighest, "i0", "exit code {0}"},
+    MarkRule{MarkKind::kExit, "exit", "exit", 0, kLowest, -1, "i0", "exit code {0}"},
+    MarkRule{MarkKind::kExit, "exit", "quick_exit", 0, 1, kHighest, "i0", "exit code {0}"},
+    MarkRule{MarkKind::kExit, "exit", "_exit", 0, 1, kHighest, "i0", "exit code {0}"},
+    MarkRule{MarkKind::kExit, "exit", "_exit", 0, kLowest, -1, "i0", "exit code {0}"},
+};
+
+constexpr std::array kObjects = {
+    // The loader, the C library and the compiler's own.
+    "[vdso]", "ld-linux*", "ld-2.*", "libc.so*", "libc-2.*", "libm.so*", "libm-2.*", "libpthread*", "libdl.so*", "librt.so*", "libresolv.so*",
+    "libstdc++.so*", "libgcc_s.so*", "libc++.so*", "libc++abi.so*", "libasan.so*", "libubsan.so*", "libtsan.so*", "libgomp.so*",
+    "vgpreload_*",
+    // Test frameworks.
+    "libgtest*", "libgmock*", "libCatch2*", "libboost_unit_test_framework*", "libboost_prg_exec_monitor*"};
+
+constexpr std::array kNames = {
+    // The C++ library, which is in the program itself where it is made of templates.
+    "std::*", "__gnu_cxx::*", "__cxxabiv1::*", "operator new*", "operator delete*",
+    // Test frameworks.
+    "testing::*", "Catch::*", "boost::unit_test::*", "boost::test_tools::*", "boost::detail::*", "boost::execution_monitor::*",
+    "boost::execution_exception::*", "doctest::*",
+    // What compilers and linkers add, and the C library of static programs.
+    "_start", "_init", "_fini", "frame_dummy", "register_tm_clones", "deregister_tm_clones", "__do_global_*", "_GLOBAL__sub_*",
+    "__static_initialization_and_destruction_0", "__tls_*", "__libc_*", "__cxa_*", "__gxx_*", "_Unwind_*", "_dl_*", "_IO_*", "__gcov_*",
+    "gcov_*", "__asan_*", "__ubsan_*", "__tsan_*", "atexit", "__clang_call_terminate"};
+
+std::vector<KeepRule> MakeDefaultRules() {
+  std::vector<KeepRule> rules;
+  for (const char* glob : kObjects) rules.push_back({.keep = false, .what = KeepRule::What::kObject, .glob = glob});
+  for (const char* glob : kNames) rules.push_back({.keep = false, .what = KeepRule::What::kName, .glob = glob});
+  return rules;
+}
+
+}  // namespace
+
+std::span<const MarkRule> MarkRules() { return kMarks; }
+
+std::span<const KeepRule> DefaultRules() {
+  static const std::vector<KeepRule> rules = MakeDefaultRules();
+  return rules;
+}
+
+std::vector<KeepRule> EffectiveRules(const TraceSettings& settings) {
+  std::vector<KeepRule> rules;
+  for (const KeepRule::What what : {KeepRule::What::kObject, KeepRule::What::kName}) {
+    const auto add = [&](std::span<const KeepRule> from) {
+      for (const KeepRule& rule : from) {
+        if (rule.what == what) rules.push_back(rule);
+      }
+    };
+    if (!settings.all) add(DefaultRules());
+    add(settings.rules);
+  }
+  return rules;
+}
+
+bool IsKept(std::span<const KeepRule> rules, std::string_view object, std::string_view method) {
+  const std::string_view base = object.substr(object.rfind('/') + 1);
+  for (size_t i = rules.size(); i-- > 0;) {
+    const KeepRule& rule = rules[i];
+    const bool fits = rule.what == KeepRule::What::kName ? GlobFits(rule.glob, method)
+                                                         : GlobFits(rule.glob, object) || GlobFits(rule.glob, base);
+    if (fits) return rule.keep;
+  }
+  return true;
+}
+
+}  // namespace oscope

@@ -1,0 +1,145 @@
+#include "tracer/record/failure.h"
+
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstring>
+
+#include "tracer/symbols/linkage_name.h"
+
+namespace oscope {
+namespace {
+
+// The text of a rule, with {0}, {1}, … replaced.
+std::string FormatMessage(std::string_view format, const std::vector<std::string>& texts) {
+  std::string message;
+  for (size_t i = 0; i < format.size(); ++i) {
+    const bool field = format[i] == '{' && i + 2 < format.size() && format[i + 2] == '}';
+    const size_t index = field ? static_cast<size_t>(format[i + 1] - '0') : texts.size();
+    if (index >= texts.size()) {
+      message += format[i];
+      continue;
+    }
+    message += texts[index];
+    i += 2;
+  }
+  return message;
+}
+
+// "St13runtime_error" -> "std::runtime_error"
+std::string TypeName(const std::string& mangled) {
+  const std::string symbol = "_ZTI" + mangled;
+  const std::string name = NameOf(symbol).signature;
+  constexpr std::string_view kPrefix = "typeinfo for ";
+  return name.starts_with(kPrefix) ? name.substr(kPrefix.size()) : mangled;
+}
+
+std::string ExceptionMessage(const std::string& type, const std::string& what) {
+  return what.empty() ? "uncaught " + type : fmt::format("uncaught {}: {}", type, what);
+}
+
+}  // namespace
+
+std::string SignalName(int number) {
+  const char* name = ::sigabbrev_np(number);
+  return name != nullptr ? fmt::format("SIG{}", name) : fmt::format("signal {}", number);
+}
+
+void FailureFinder::Fail(FailurePoint point) {
+  std::optional<FailurePoint>& slot = point.strong ? strong_ : weak_;
+  stack_of_ = StackOf::kNothing;
+  if (slot) return;
+  const bool strong = point.strong;
+  slot = std::move(point);
+  if (slot->stack.empty()) stack_of_ = strong ? StackOf::kStrong : StackOf::kWeak;
+}
+
+void FailureFinder::FailByException(FailurePoint point, const Exception& exception) {
+  point.events = exception.events;
+  point.stack = exception.stack;
+  point.reason = "throw";
+  point.message = ExceptionMessage(exception.type, exception.what);
+  Fail(std::move(point));
+}
+
+void FailureFinder::OnMark(uint32_t thread, uint64_t events, raw::ExtendedRecord& record) {
+  record.Word();  // the stack pointer
+  const uint32_t index = record.Word();
+  record.Word();  // the caller
+  const uint32_t count = record.Word();
+  std::vector<std::string> texts;
+  for (uint32_t i = 0; i < count && !record.bad(); ++i) texts.push_back(record.Text().value_or("?"));
+  if (record.bad() || index >= MarkRules().size()) return;
+  const MarkRule& rule = MarkRules()[index];
+  const ThreadState& state = threads_[thread];
+  FailurePoint point{.thread = thread,
+                     .events = events,
+                     .strong = rule.kind != MarkKind::kExit,
+                     .reason = std::string(rule.reason),
+                     .message = FormatMessage(rule.message, texts),
+                     .stack = {}};
+  if (state.flying) return FailByException(std::move(point), *state.flying);
+  if (rule.kind == MarkKind::kExit && state.caught_by_main) return FailByException(std::move(point), *state.caught);
+  Fail(std::move(point));
+}
+
+void FailureFinder::OnCatch(ThreadState& state, raw::ExtendedRecord& record) {
+  record.Word();  // the stack pointer
+  const RecordedFunction* catcher = names_.FunctionOf(record.Word(), true);
+  // A framework, the standard library or the unwinder catches what the program let go: that is still the failure.
+  if (!state.flying || (catcher != nullptr && !catcher->kept)) return;
+  state.caught = std::move(state.flying);
+  state.flying.reset();
+  state.caught_by_main = catcher != nullptr && catcher->method == "main";
+}
+
+void FailureFinder::OnStack(uint32_t thread, raw::ExtendedRecord& record) {
+  const uint32_t why = record.Word();
+  const uint32_t count = record.Word();
+  std::vector<uint32_t> frames;
+  for (uint32_t i = 0; i < count && i < OSC_RAW_MAX_STACK && !record.bad(); ++i) frames.push_back(record.Word());
+  if (record.bad()) return;
+  if (why == OSC_RAW_THROW) {
+    ThreadState& state = threads_[thread];
+    std::optional<Exception>& exception = state.flying ? state.flying : state.caught;
+    if (exception) exception->stack = std::move(frames);
+    return;
+  }
+  std::optional<FailurePoint>& point = stack_of_ == StackOf::kStrong ? strong_ : weak_;
+  if (stack_of_ != StackOf::kNothing && point && point->thread == thread) point->stack = std::move(frames);
+  stack_of_ = StackOf::kNothing;
+}
+
+void FailureFinder::OnRecord(uint32_t thread, uint64_t events, raw::ExtendedRecord& record) {
+  ThreadState& state = threads_[thread];
+  switch (record.type()) {
+    case OSC_RAW_MARK: OnMark(thread, events, record); break;
+    case OSC_RAW_STACK: OnStack(thread, record); break;
+    case OSC_RAW_CATCH: OnCatch(state, record); break;
+    case OSC_RAW_THROW: {
+      record.Word();  // the stack pointer
+      record.Word();  // the caller
+      const std::string type = TypeName(record.Text().value_or("?"));
+      state.flying = Exception{.events = events, .type = type, .what = record.Text().value_or(""), .stack = {}};
+      break;
+    }
+    case OSC_RAW_RETHROW:
+      if (state.caught) state.flying = state.caught;
+      state.caught_by_main = false;
+      break;
+    case OSC_RAW_EXIT:
+      if (const uint32_t status = record.Word() & 0xff; status != 0) {
+        Fail({.thread = thread, .events = events, .strong = false, .reason = "exit", .message = fmt::format("exit code {}", status), .stack = {}});
+      }
+      break;
+    case OSC_RAW_SIGNAL: {
+      const int number = static_cast<int>(record.Word());
+      if (record.Word() != 1) break;
+      Fail({.thread = thread, .events = events, .strong = true, .reason = SignalName(number), .message = SignalName(number), .stack = {}});
+      break;
+    }
+    default: break;
+  }
+}
+
+}  // namespace oscope

@@ -1,0 +1,68 @@
+// FailureFinder: where a process went wrong, from the records of its failure functions, exceptions, signals and exit.
+//
+// Not where it ended: what comes after (a framework's report, destructors, exit handlers) is not what the bug did.
+//   - the first of: a failed assertion, a test framework's failure, abort, std::terminate, a fatal signal;
+//   - where an exception brought that about (nobody caught it, or the test framework did), the throw;
+//   - else the exit with a failing code, or, where `main` itself caught an exception and then failed, the throw.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tracer/raw/process_recording.h"
+#include "tracer/record/default_rules.h"
+#include "tracer/record/site_names.h"
+
+namespace oscope {
+
+struct FailurePoint {
+  uint32_t thread = 0;
+  uint64_t events = 0;  // of the thread, before it
+  bool strong = false;  // false: an exit with a failing code, which may only pass on another process's failure
+  std::string reason;   // of FailureMark
+  std::string message;
+  std::vector<uint32_t> stack;  // code sites, innermost first
+};
+
+class FailureFinder {
+ public:
+  explicit FailureFinder(SiteNames& names) : names_(names) {}
+
+  // An extended record of `thread`, which had recorded `events` events before it.
+  void OnRecord(uint32_t thread, uint64_t events, raw::ExtendedRecord& record);
+
+  // What there is to tell, if anything.
+  const std::optional<FailurePoint>& failure() const { return strong_ ? strong_ : weak_; }
+
+ private:
+  struct Exception {
+    uint64_t events = 0;
+    std::string type, what;
+    std::vector<uint32_t> stack;
+  };
+  struct ThreadState {
+    std::optional<Exception> flying;         // thrown, and not caught by the program
+    std::optional<Exception> caught;         // the last one that was: may be thrown on
+    bool caught_by_main = false;
+  };
+
+  void OnMark(uint32_t thread, uint64_t events, raw::ExtendedRecord& record);
+  void OnCatch(ThreadState& state, raw::ExtendedRecord& record);
+  void OnStack(uint32_t thread, raw::ExtendedRecord& record);
+  void Fail(FailurePoint point);
+  void FailByException(FailurePoint point, const Exception& exception);
+
+  SiteNames& names_;
+  std::map<uint32_t, ThreadState> threads_;
+  std::optional<FailurePoint> strong_, weak_;
+  // The point that a stack which follows belongs to.
+  enum class StackOf : uint8_t { kNothing, kStrong, kWeak } stack_of_ = StackOf::kNothing;
+};
+
+// "SIGSEGV"; "signal 64" where it has no name.
+std::string SignalName(int number);
+
+}  // namespace oscope

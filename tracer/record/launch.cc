@@ -1,0 +1,239 @@
+#include "tracer/record/launch.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <utility>
+
+#include "base/file_system.h"
+#include "tracer/raw/recording_directory.h"
+#include "tracer/record/executable.h"
+
+namespace oscope {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+constexpr milliseconds kGrace{2000};  // between the polite end and the other one
+
+// The program that signals are passed on to, while there is one.
+std::atomic<pid_t> g_program = 0;
+
+void PassOn(int number) {
+  if (const pid_t program = g_program.load(std::memory_order_relaxed); program > 0) ::kill(program, number);
+}
+
+// While a program runs: interrupts are its own, ends are passed on.
+class SignalGuard {
+ public:
+  explicit SignalGuard(pid_t program) {
+    g_program = program;
+    struct sigaction action {};
+    action.sa_handler = SIG_IGN;
+    for (const int number : {SIGINT, SIGQUIT}) Set(number, action);
+    action.sa_handler = PassOn;
+    action.sa_flags = SA_RESTART;
+    for (const int number : {SIGTERM, SIGHUP}) Set(number, action);
+  }
+  SignalGuard(const SignalGuard&) = delete;
+  SignalGuard& operator=(const SignalGuard&) = delete;
+  ~SignalGuard() {
+    for (size_t i = 0; i < count_; ++i) ::sigaction(old_[i].first, &old_[i].second, nullptr);
+    g_program = 0;
+  }
+
+ private:
+  void Set(int number, const struct sigaction& action) {
+    old_[count_].first = number;
+    ::sigaction(number, &action, &old_[count_].second);
+    ++count_;
+  }
+
+  std::array<std::pair<int, struct sigaction>, 4> old_{};
+  size_t count_ = 0;
+};
+
+std::string VariableOf(const std::vector<std::string>& environment, std::string_view name) {
+  for (const std::string& entry : environment) {
+    if (entry.size() > name.size() && entry.starts_with(name) && entry[name.size()] == '=') return entry.substr(name.size() + 1);
+  }
+  return {};
+}
+
+std::vector<std::string> EnvironmentOf(const LaunchRequest& request) {
+  if (request.environment) return *request.environment;
+  std::vector<std::string> entries;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) entries.emplace_back(*entry);
+  return entries;
+}
+
+std::vector<char*> Pointers(const std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+class SpawnPlan {
+ public:
+  SpawnPlan() {
+    posix_spawn_file_actions_init(&actions_);
+    posix_spawnattr_init(&attributes_);
+    // Our own handlers are reset by exec; what the program is started with is what we were started with.
+    sigset_t none;
+    sigemptyset(&none);
+    posix_spawnattr_setsigmask(&attributes_, &none);
+    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK);
+  }
+  SpawnPlan(const SpawnPlan&) = delete;
+  SpawnPlan& operator=(const SpawnPlan&) = delete;
+  ~SpawnPlan() {
+    posix_spawn_file_actions_destroy(&actions_);
+    posix_spawnattr_destroy(&attributes_);
+  }
+
+  void Apply(const LaunchRequest& request) {
+    if (request.no_input) posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    if (!request.output_file.empty()) {
+      posix_spawn_file_actions_addopen(&actions_, STDOUT_FILENO, request.output_file.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+      posix_spawn_file_actions_adddup2(&actions_, STDOUT_FILENO, STDERR_FILENO);
+    }
+    if (!request.working_directory.empty()) posix_spawn_file_actions_addchdir_np(&actions_, request.working_directory.c_str());
+  }
+
+  Result<pid_t> Spawn(const std::vector<std::string>& argv, const std::string& path, const std::vector<std::string>& environment) const {
+    pid_t pid = -1;
+    const int reason = ::posix_spawn(&pid, path.c_str(), &actions_, &attributes_, Pointers(argv).data(), Pointers(environment).data());
+    if (reason != 0) return IoError(reason, "run", path);
+    return pid;
+  }
+
+ private:
+  posix_spawn_file_actions_t actions_;
+  posix_spawnattr_t attributes_;
+};
+
+// Waits for the program until a deadline; false when that has come first.
+bool WaitUntil(int handle, std::optional<Clock::time_point> deadline) {
+  for (;;) {
+    int wait_ms = -1;
+    if (deadline) {
+      const auto left = std::chrono::ceil<milliseconds>(*deadline - Clock::now());
+      if (left.count() <= 0) return false;
+      wait_ms = static_cast<int>(std::min<int64_t>(left.count(), 60'000));
+    }
+    pollfd waited{handle, POLLIN, 0};
+    if (::poll(&waited, 1, wait_ms) > 0) return true;
+  }
+}
+
+// `others` tells which further processes belong to the program.
+ProgramEnd WaitFor(pid_t pid, milliseconds timeout, const std::function<std::vector<uint32_t>()>& others) {
+  const SignalGuard guard(pid);
+  const int handle = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
+  std::optional<Clock::time_point> deadline;
+  if (timeout.count() > 0) deadline = Clock::now() + timeout;
+  ProgramEnd end;
+  if (handle >= 0 && !WaitUntil(handle, deadline)) {
+    end.timed_out = true;
+    const std::vector<uint32_t> family = others();
+    const auto signal_all = [&](int number) {
+      for (const uint32_t one : family) ::kill(static_cast<pid_t>(one), number);
+      ::kill(pid, number);
+    };
+    signal_all(SIGTERM);
+    if (!WaitUntil(handle, Clock::now() + kGrace)) signal_all(SIGKILL);
+  }
+  if (handle >= 0) ::close(handle);
+  int status = 0;
+  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  end.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  end.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+  return end;
+}
+
+// The program's path. All that can be wrong with a request is found here, before anything is made.
+Result<std::string> CheckRequest(const LaunchRequest& request, const std::vector<std::string>& environment) {
+  if (request.command.empty()) return Invalid("no command to run");
+  std::error_code error;
+  if (!request.working_directory.empty() && !std::filesystem::is_directory(request.working_directory, error))
+    return NotFound("no directory {}", request.working_directory);
+  const std::string path = VariableOf(environment, "PATH");
+  return FindExecutable(request.command.front(), request.working_directory, path.empty() ? "/usr/bin:/bin" : path);
+}
+
+}  // namespace
+
+Result<ScratchDirectory> ScratchDirectory::Make(const std::string& under) {
+  std::string root = under;
+  if (root.empty()) {
+    const char* temporary = std::getenv("TMPDIR");
+    root = temporary != nullptr && *temporary != '\0' ? temporary : "/tmp";
+  }
+  std::error_code error;
+  // The recorder opens its files long after the program may have changed its directory.
+  std::string name = (std::filesystem::absolute(root, error) / "oscope-recording.XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr) return IoError(errno, "make a directory for the recording in", root);
+  return ScratchDirectory(std::move(name));
+}
+
+ScratchDirectory::ScratchDirectory(ScratchDirectory&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+
+ScratchDirectory& ScratchDirectory::operator=(ScratchDirectory&& other) noexcept {
+  std::swap(path_, other.path_);
+  return *this;
+}
+
+ScratchDirectory::~ScratchDirectory() {
+  if (path_.empty()) return;
+  std::error_code error;
+  std::filesystem::remove_all(path_, error);
+}
+
+Result<Recording> Launch(const LaunchRequest& request, const Recorder& recorder) {
+  OSCOPE_RETURN_IF_ERROR(Validate(request.settings));
+  std::vector<std::string> environment = EnvironmentOf(request);
+  OSCOPE_RETURN_IF_ERROR(CheckRequest(request, environment));
+  OSCOPE_ASSIGN_OR_RETURN(ScratchDirectory directory, ScratchDirectory::Make(request.scratch));
+  OSCOPE_RETURN_IF_ERROR(raw::RecordingDirectory::Prepare(directory.path(), request.settings.process_limit));
+  OSCOPE_RETURN_IF_ERROR(WriteDurably(PosixFileSystem(), directory.path() + "/settings", RenderSettings(request.settings)));
+
+  const std::vector<std::string> argv = recorder.CommandLine(directory.path(), request.command);
+  for (const std::string& entry : recorder.Environment()) {
+    const std::string name = entry.substr(0, entry.find('=') + 1);
+    std::erase_if(environment, [&](const std::string& there) { return there.starts_with(name); });
+    environment.push_back(entry);
+  }
+  SpawnPlan plan;
+  plan.Apply(request);
+  Recording recording{.directory = std::move(directory), .recorder = std::string(recorder.name()), .end = {}};
+  recording.started_ns = std::chrono::system_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
+  const auto start = Clock::now();
+  OSCOPE_ASSIGN_OR_RETURN(const pid_t pid, plan.Spawn(argv, argv.front(), environment));
+  recording.end = WaitFor(pid, request.timeout, [&] { return raw::RecordingDirectory::ProcessIds(recording.directory.path()); });
+  recording.duration_ns = static_cast<uint64_t>((Clock::now() - start) / std::chrono::nanoseconds(1));
+  return recording;
+}
+
+Result<ProgramEnd> LaunchPlain(const LaunchRequest& request) {
+  const std::vector<std::string> environment = EnvironmentOf(request);
+  OSCOPE_ASSIGN_OR_RETURN(const std::string program, CheckRequest(request, environment));
+  SpawnPlan plan;
+  plan.Apply(request);
+  OSCOPE_ASSIGN_OR_RETURN(const pid_t pid, plan.Spawn(request.command, program, environment));
+  return WaitFor(pid, request.timeout, [] { return std::vector<uint32_t>(); });
+}
+
+}  // namespace oscope

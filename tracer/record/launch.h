@@ -1,0 +1,69 @@
+// Launch: runs a program under a recorder, as if it ran alone.
+//
+// The program has our standard streams, process group and working directory (unless told otherwise), so that a terminal, a pipe and job control
+// work as ever. While it runs SIGINT and SIGQUIT are its own (a terminal sends them to it as well); SIGTERM and SIGHUP are passed on.
+// Afterwards the recording's directory holds what tracer/raw/raw_format.h says. It is removed with the Recording.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "tracer/record/recorder.h"
+#include "tracer/record/trace_settings.h"
+
+namespace oscope {
+
+struct LaunchRequest {
+  std::vector<std::string> command;
+  std::string working_directory;                        // empty: ours
+  std::optional<std::vector<std::string>> environment;  // "NAME=value", whole; else ours
+  std::string output_file;                              // where both output streams go, appended; empty: ours
+  bool no_input = false;                                // standard input is /dev/null; else ours
+  std::chrono::milliseconds timeout{0};                 // 0: none; then all of its processes are ended
+  TraceSettings settings;
+  std::string scratch;  // where the recording's directory is made; empty: $TMPDIR or /tmp
+};
+
+// How a program ended.
+struct ProgramEnd {
+  int exit_code = 0;  // when `signal` is 0
+  int signal = 0;
+  bool timed_out = false;
+  bool passed() const { return exit_code == 0 && signal == 0 && !timed_out; }
+};
+
+// A temporary directory, removed with all that is in it.
+class ScratchDirectory {
+ public:
+  static Result<ScratchDirectory> Make(const std::string& under);
+  ScratchDirectory(ScratchDirectory&& other) noexcept;
+  ScratchDirectory& operator=(ScratchDirectory&& other) noexcept;
+  ~ScratchDirectory();
+  const std::string& path() const { return path_; }
+
+ private:
+  explicit ScratchDirectory(std::string path) : path_(std::move(path)) {}
+  std::string path_;
+};
+
+struct Recording {
+  ScratchDirectory directory;
+  std::string recorder;  // "valgrind", "pin"
+  ProgramEnd end;
+  int64_t started_ns = 0;  // since the epoch
+  uint64_t duration_ns = 0;
+};
+
+// kNotFound: the program, or the recorder; kInvalid: not executable, not for this machine (what exactly is in the message); kUnsupported: for
+// another kind of machine; kIo. A program that failed is no error.
+Result<Recording> Launch(const LaunchRequest& request, const Recorder& recorder);
+
+// Runs it without a recorder, under the same rules.
+Result<ProgramEnd> LaunchPlain(const LaunchRequest& request);
+
+}  // namespace oscope

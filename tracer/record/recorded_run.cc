@@ -1,0 +1,313 @@
+#include "tracer/record/recorded_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <csignal>
+
+#include "base/file_system.h"
+#include "base/limits.h"
+#include "tracer/raw/recording_directory.h"
+#include "tracer/record/default_rules.h"
+#include "tracer/record/failure.h"
+#include "tracer/record/fingerprint.h"
+#include "tracer/record/site_names.h"
+#include "tracer/record/thread_events.h"
+
+namespace oscope {
+namespace {
+
+constexpr size_t kFingerprintEvents = 3;
+
+// One process of the run, ready to be sent.
+struct ProcessView {
+  const raw::RecordedProcess* recorded = nullptr;
+  std::unique_ptr<SiteNames> names;
+  ProcessSummary summary;
+  std::optional<FailurePoint> failure;
+};
+
+// The failing process: the program itself where it tells more than an exit code, else the first other one that does.
+ProcessView* FailingProcess(std::vector<ProcessView>& processes) {
+  ProcessView* weak = nullptr;
+  for (ProcessView& process : processes) {
+    if (!process.failure) continue;
+    if (process.failure->strong) return &process;
+    if (weak == nullptr) weak = &process;
+  }
+  return weak;
+}
+
+Outcome OutcomeOf(const ProgramEnd& end) {
+  if (end.timed_out) return Outcome::kTimeout;
+  if (end.signal != 0) return Outcome::kSignal;
+  return end.exit_code == 0 ? Outcome::kPassed : Outcome::kFailed;
+}
+
+std::string Language(const std::vector<ProcessView>& processes, const SymbolTable& symbols) {
+  if (processes.empty()) return {};
+  for (uint32_t i = 0; i < symbols.size(); ++i) {
+    if (symbols.name(static_cast<SymbolId>(i)).find("::") != std::string::npos) return "c++";
+  }
+  return symbols.size() > 0 ? "c" : "";
+}
+
+// Takes the last few methods before the mark.
+class LastEvents : public RunSink {
+ public:
+  explicit LastEvents(uint64_t until) : until_(until) {}
+  Status AddBug(const Bug&) override { return {}; }
+  Status BeginRun(const RunHeader&, const SymbolTable&) override { return {}; }
+  Status BeginTrace(const TraceHeader&) override { return {}; }
+  Status EndTrace() override { return {}; }
+  Status EndRun() override { return {}; }
+  Status AddEvents(const EventChunk& chunk) override {
+    for (const SymbolId event : chunk.events) {
+      if (seen_++ == until_) return Cancelled("enough");
+      last_.push_back(event);
+      if (last_.size() > kFingerprintEvents) last_.erase(last_.begin());
+    }
+    return {};
+  }
+  const std::vector<SymbolId>& last() const { return last_; }
+
+ private:
+  uint64_t until_;
+  uint64_t seen_ = 0;
+  std::vector<SymbolId> last_;
+};
+
+}  // namespace
+
+struct RecordedRun::State {
+  TraceSettings settings;
+  std::vector<KeepRule> rules;
+  raw::RecordingDirectory directory;
+  ObjectCache objects;
+  SymbolTable symbols;
+  RunHeader header;
+  std::vector<ProcessView> processes;
+  std::vector<TraceHeader> traces;
+  std::optional<Trace> stack;
+  std::vector<std::string> notes;
+  std::string fingerprint;
+  uint64_t events = 0;
+
+  void ReadProcesses();
+  void ReadStandardInput(const std::string& path);
+  void DecideOutcome(const Recording& recording);
+  void MakeFailure(const ProgramEnd& end);
+  void MakeStack(ProcessView& process, const FailurePoint& failure);
+  void MakeTraces(const ProcessView* failing);
+  void Describe(const ProcessView& process, TraceHeader& trace);
+  std::vector<std::string> InnermostMethods(ProcessView& process, const FailurePoint& failure);
+  void ForgetFailure();
+  void NoteLosses();
+};
+
+void RecordedRun::State::ReadProcesses() {
+  for (const raw::RecordedProcess& recorded : directory.processes) {
+    ProcessView view;
+    view.recorded = &recorded;
+    view.names = std::make_unique<SiteNames>(recorded.sites, settings, rules, objects, symbols);
+    FailureFinder finder(*view.names);
+    view.summary = Summarise(recorded.events, *view.names, finder);
+    view.failure = finder.failure();
+    processes.push_back(std::move(view));
+  }
+}
+
+// What the program itself read from a pipe or a terminal; a file has been taken before.
+void RecordedRun::State::ReadStandardInput(const std::string& path) {
+  if (settings.stdin_limit == 0 || std::ranges::any_of(header.inputs, [](const RunInput& input) { return input.name == "-"; })) return;
+  Result<std::string> bytes = ReadWholeFile(PosixFileSystem(), path + "/0.stdin", limits::kMaxTextBytes);
+  if (bytes.ok() && !bytes->empty()) header.inputs.push_back({"-", *std::move(bytes)});
+}
+
+void RecordedRun::State::DecideOutcome(const Recording& recording) {
+  header.recorder = recording.recorder;
+  header.started_ns = recording.started_ns;
+  header.duration_ns = recording.duration_ns;
+  header.outcome = OutcomeOf(recording.end);
+  if (recording.end.signal != 0) {
+    header.signal = recording.end.signal;
+  } else {
+    header.exit_code = recording.end.exit_code;
+  }
+  if (header.language.empty()) header.language = Language(processes, symbols);
+}
+
+// A failing run fails somewhere: where no record tells, at its end.
+void RecordedRun::State::MakeFailure(const ProgramEnd& end) {
+  ProcessView* failing = end.timed_out || end.signal == SIGKILL ? nullptr : FailingProcess(processes);
+  if (failing == nullptr && !processes.empty()) {
+    failing = &processes.front();
+    FailurePoint point;
+    point.thread = failing->summary.last_thread;
+    point.events = failing->summary.events[point.thread];
+    point.reason = end.timed_out ? "time-out" : end.signal != 0 ? SignalName(end.signal) : "exit";
+    point.message = end.timed_out || end.signal != 0 ? point.reason : fmt::format("exit code {}", end.exit_code);
+    failing->failure = point;
+  }
+  if (failing == nullptr) return;
+  const FailurePoint& failure = *failing->failure;
+  if (header.message.empty()) header.message = failure.message.empty() ? failure.reason : failure.message;
+  header.failing_thread = ThreadRef{failing->recorded->ordinal, failure.thread};
+  MakeStack(*failing, failure);
+  fingerprint = FailureFingerprint(failure.reason, header.message, InnermostMethods(*failing, failure));
+  MakeTraces(failing);
+}
+
+// The frames that the rules keep, outermost first: the innermost one is where it happened.
+void RecordedRun::State::MakeStack(ProcessView& process, const FailurePoint& failure) {
+  if (failure.stack.empty()) return;
+  Trace trace;
+  trace.header.process = process.recorded->ordinal;
+  trace.header.thread = failure.thread;
+  trace.header.kind = TraceKind::kStack;
+  for (size_t i = 0; i < failure.stack.size(); ++i) {
+    for (const NamedFrame& frame : process.names->FramesAt(failure.stack[i], i > 0)) {
+      if (frame.kept) trace.events.push_back(symbols.Intern(MethodEvent(frame.method), frame.attributes));
+    }
+  }
+  if (trace.events.empty()) return;
+  std::ranges::reverse(trace.events);
+  trace.FinishHeader();
+  trace.header.mark = FailureMark{trace.header.event_count, failure.reason};
+  stack = std::move(trace);
+}
+
+std::vector<std::string> RecordedRun::State::InnermostMethods(ProcessView& process, const FailurePoint& failure) {
+  std::vector<std::string> methods;
+  const auto add = [&](SymbolId event) { methods.push_back(symbols.name(event)); };
+  if (stack) {
+    for (size_t i = stack->events.size(); i-- > 0;) add(stack->events[i]);
+    return methods;
+  }
+  LastEvents last(failure.events);
+  // Its error says that it has seen enough.
+  (void)SendThread(process.recorded->events, *process.names, failure.thread, process.summary, false, last);
+  for (size_t i = last.last().size(); i-- > 0;) add(last.last()[i]);
+  return methods;
+}
+
+void RecordedRun::State::Describe(const ProcessView& process, TraceHeader& trace) {
+  const raw::ProcessRecording& recording = process.recorded->events;
+  const auto partial = [&](std::string note) {
+    trace.partial = true;
+    trace.partial_note += (trace.partial_note.empty() ? "" : "; ") + std::move(note);
+  };
+  if (recording.overwritten()) partial(fmt::format("only the newest events were kept (limit {})", settings.event_limit));
+  if (process.summary.chopped || !settings.chops.empty()) partial("recorded between chop points");
+  if ((recording.header().flags & OSC_RAW_DISK_FULL) != 0) partial("the disk was full: only the newest events were kept");
+  if (process.summary.broken > 0 || recording.damaged() > 0) partial("records were damaged");
+}
+
+void RecordedRun::State::MakeTraces(const ProcessView* failing) {
+  traces.clear();
+  events = 0;
+  for (const ProcessView& process : processes) {
+    for (const auto& [thread, count] : process.summary.events) {
+      if (count == 0) continue;
+      TraceHeader trace;
+      trace.process = process.recorded->ordinal;
+      trace.thread = thread;
+      trace.event_count = count;
+      trace.has_depths = true;
+      trace.has_values = trace.has_outcomes = !settings.values.empty();
+      Describe(process, trace);
+      if (failing == &process && process.failure->thread == thread) {
+        trace.mark = FailureMark{std::min(process.failure->events, count), process.failure->reason};
+      }
+      events += count;
+      traces.push_back(std::move(trace));
+    }
+  }
+  if (stack && failing != nullptr) traces.push_back(stack->header);
+}
+
+void RecordedRun::State::ForgetFailure() {
+  for (ProcessView& process : processes) process.failure.reset();
+  header.failing_thread.reset();
+  header.message.clear();
+  stack.reset();
+  fingerprint.clear();
+  MakeTraces(nullptr);
+}
+
+void RecordedRun::State::NoteLosses() {
+  if (directory.started > directory.limit) {
+    notes.push_back(fmt::format("{} of {} processes were recorded (--processes)", directory.limit, directory.started));
+  }
+  uint64_t lost = 0;
+  for (const ProcessView& process : processes) {
+    const uint32_t flags = process.recorded->events.header().flags;
+    header.incomplete |= (flags & (OSC_RAW_DISK_FULL | OSC_RAW_SITES_LOST)) != 0 || process.summary.broken > 0;
+    if ((flags & OSC_RAW_DISK_FULL) != 0) notes.emplace_back("the disk was full: the run is marked incomplete");
+    lost += process.summary.results_dropped;
+    for (const std::string& note : process.recorded->sites.notes) notes.push_back(note);
+    if (process.recorded->events.overwritten()) {
+      notes.push_back(fmt::format("process {}: only the newest events were kept; --limit keeps more", process.recorded->ordinal));
+    }
+  }
+  if (lost > 0) notes.push_back(fmt::format("{} results of functions were left out: too many", lost));
+}
+
+RecordedRun::RecordedRun(std::unique_ptr<State> state) : state_(std::move(state)) {}
+RecordedRun::RecordedRun(RecordedRun&&) noexcept = default;
+RecordedRun& RecordedRun::operator=(RecordedRun&&) noexcept = default;
+RecordedRun::~RecordedRun() = default;
+
+Result<RecordedRun> RecordedRun::Read(const Recording& recording, const TraceSettings& settings, RunHeader header) {
+  auto state = std::make_unique<State>();
+  state->settings = settings;
+  state->rules = EffectiveRules(settings);
+  state->header = std::move(header);
+  OSCOPE_ASSIGN_OR_RETURN(state->directory, raw::RecordingDirectory::Read(recording.directory.path()));
+  state->ReadProcesses();
+  state->ReadStandardInput(recording.directory.path());
+  state->DecideOutcome(recording);
+  if (IsFailing(state->header.outcome)) {
+    state->MakeFailure(recording.end);
+  } else {
+    state->ForgetFailure();
+  }
+  state->NoteLosses();
+  return RecordedRun(std::move(state));
+}
+
+const RunHeader& RecordedRun::header() const { return state_->header; }
+void RecordedRun::SetBug(const std::string& id) { state_->header.bug = id; }
+void RecordedRun::SetMessage(const std::string& text) { state_->header.message = text; }
+const std::vector<TraceHeader>& RecordedRun::traces() const { return state_->traces; }
+uint64_t RecordedRun::events() const { return state_->events; }
+const std::vector<std::string>& RecordedRun::notes() const { return state_->notes; }
+void RecordedRun::AddNote(std::string note) { state_->notes.push_back(std::move(note)); }
+const std::string& RecordedRun::fingerprint() const { return state_->fingerprint; }
+
+void RecordedRun::SetOutcome(Outcome outcome) {
+  const bool failing = IsFailing(outcome);
+  if (failing && !IsFailing(state_->header.outcome)) state_->MakeFailure({});
+  if (!failing) state_->ForgetFailure();
+  state_->header.outcome = outcome;
+}
+
+Status RecordedRun::Send(RunSink& sink) const {
+  RunHeader header = state_->header;
+  if (!state_->fingerprint.empty()) header.custom["fingerprint"] = state_->fingerprint;
+  OSCOPE_RETURN_IF_ERROR(sink.BeginRun(header, state_->symbols));
+  for (const TraceHeader& trace : state_->traces) {
+    OSCOPE_RETURN_IF_ERROR(sink.BeginTrace(trace));
+    if (trace.kind == TraceKind::kStack) {
+      OSCOPE_RETURN_IF_ERROR(sink.AddEvents({.events = state_->stack->events, .depths = {}, .outcomes = {}, .values = {}}));
+    } else {
+      const auto process = std::ranges::find_if(
+          state_->processes, [&](const ProcessView& view) { return view.recorded->ordinal == trace.process; });
+      OSCOPE_RETURN_IF_ERROR(SendThread(process->recorded->events, *process->names, trace.thread, process->summary, trace.has_values, sink));
+    }
+    OSCOPE_RETURN_IF_ERROR(sink.EndTrace());
+  }
+  return sink.EndRun();
+}
+
+}  // namespace oscope
