@@ -9,8 +9,14 @@
 
 #include "base/result.h"
 #include "tracer/model/bug.h"
+#include "tracer/model/run.h"
 
 namespace oscope::bql {
+
+struct NamedRun {
+  RunId id;
+  BugKey bug;  // that it belongs to; empty: none
+};
 
 class Catalog {
  public:
@@ -19,6 +25,8 @@ class Catalog {
   // "b527", "Beanutils-342", or "342" where one project has it (one of `projects` first, when that settles it).
   // kNotFound and kConflict carry a message fit for a diagnostic, with the nearest names.
   virtual Result<BugKey> ResolveBug(std::string_view text, const std::vector<std::string>& projects) const = 0;
+  // The run whose id begins with these digits, what follows kRunPrefix (parameters.h). Errors as of ResolveBug.
+  virtual Result<NamedRun> ResolveRun(std::string_view digits) const = 0;
   virtual std::vector<std::string> Projects() const = 0;
   virtual bool HasProject(std::string_view project) const {
     const std::vector<std::string> known = Projects();

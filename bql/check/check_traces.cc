@@ -169,6 +169,19 @@ std::optional<BugKey> ResolveStored(Scope& scope, std::string_view name, TextSpa
   return std::nullopt;
 }
 
+// "run/1f2e3d4c"
+std::optional<BugTraces> ResolveRun(Scope& scope, std::string_view name, TextSpan span) {
+  const auto run = scope.catalog().ResolveRun(name.substr(kRunPrefix.size()));
+  if (!run.ok()) {
+    scope.Error(span, run.error().message);
+    return std::nullopt;
+  }
+  BugTraces bug;
+  bug.run = run->id;
+  bug.bug = run->bug;
+  return bug;
+}
+
 // A name or a parameter, without its operators.
 std::optional<BugTraces> ResolveBase(Scope& scope, const Term& term) {
   BugTraces bug;
@@ -182,6 +195,7 @@ std::optional<BugTraces> ResolveBase(Scope& scope, const Term& term) {
     if (value->kind == ParameterValue::Kind::kUnknown) return bug;
     name = value->text;
   }
+  if (name.starts_with(kRunPrefix)) return ResolveRun(scope, name, term.span);
   auto key = ResolveStored(scope, name, term.span);
   if (!key) return std::nullopt;
   bug.bug = *std::move(key);
@@ -265,6 +279,7 @@ std::optional<TracePattern> QuotedPattern(Scope& scope, const Term& term) {
 // A parameter where a bug or a pattern may stand.
 bool IsPatternParameter(const Scope& scope, const ParameterValue& value) {
   if (value.kind == ParameterValue::Kind::kText) return true;
+  if (value.text.starts_with(kRunPrefix)) return false;
   return value.kind == ParameterValue::Kind::kAny && !scope.catalog().ResolveBug(value.text, scope.projects).ok();
 }
 

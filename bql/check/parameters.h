@@ -1,7 +1,7 @@
 // Values for `:name`, given by the shell, the command line, the API or the arguments of a CALL.
 //
 // A value is a text; its place says what it is: a bug's id, a project, a number, a pattern, a field's value. Where a bug or a pattern may
-// stand, a value in quotes is a pattern; a bare one is a bug if the store has it, else a pattern.
+// stand, a value in quotes is a pattern; a bare one is a bug if the store has it, else a pattern. A bug may be a run: "run/1f2e3d4c".
 #pragma once
 
 #include <map>
@@ -33,5 +33,8 @@ using Parameters = std::map<std::string, ParameterValue, std::less<>>;
 
 // The bug at hand: the bare name means the parameter.
 inline constexpr std::string_view kBugAtHand = "tbug";
+
+// Before the digits of a run's id, where a bug may stand. No bug is named so: ids have no slash.
+inline constexpr std::string_view kRunPrefix = "run/";
 
 }  // namespace oscope::bql

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "bql/ast/print.h"
+#include "bql/check/parameters.h"
 
 namespace oscope::bql {
 namespace {
@@ -91,7 +92,8 @@ std::string Print(const Projection& projection) {
 }
 
 std::string Print(const BugTraces& traces, const Variables& variables) {
-  std::string text = traces.variable ? NameText(variables[*traces.variable]) : Quote(ToString(traces.bug), '`');
+  const std::string stored = traces.run ? std::string(kRunPrefix) + ToString(*traces.run) : ToString(traces.bug);
+  std::string text = traces.variable ? NameText(variables[*traces.variable]) : Quote(stored, '`');
   if (traces.failing_thread) text += ".failing";
   bool ends_with_prefix = false;
   for (const TraceOp& op : traces.ops) {

@@ -15,6 +15,7 @@
 #include "bql/pattern/pattern.h"
 #include "tracer/model/bug.h"
 #include "tracer/model/event.h"
+#include "tracer/model/run.h"
 
 namespace oscope::bql {
 
@@ -55,11 +56,14 @@ struct TraceOp {
 struct BugTraces {
   std::optional<uint32_t> variable;  // an index in Select::variables; else `bug` is a stored one
   BugKey bug;
+  // An anonymous bug whose only run is this one; `bug` is then the one that the run belongs to, empty when there is none.
+  std::optional<RunId> run;
   bool failing_thread = false;  // b.failing
   std::vector<TraceOp> ops;     // innermost first: PROJ(b, class)[20] is {project, suffix 20}
   TextSpan span;                // of the whole expression; not compared
   bool operator==(const BugTraces& other) const {
-    return variable == other.variable && bug == other.bug && failing_thread == other.failing_thread && ops == other.ops;
+    return variable == other.variable && bug == other.bug && run == other.run && failing_thread == other.failing_thread &&
+           ops == other.ops;
   }
 };
 

@@ -163,6 +163,14 @@ Result<std::optional<StoredRun>> Snapshot::FindRun(RunId id) const {
   return std::optional<StoredRun>(std::move(run));
 }
 
+Result<std::optional<RunPlace>> Snapshot::PlaceOf(RunId id) const {
+  OSCOPE_ASSIGN_OR_RETURN(const std::optional<FoundRun> found, Locate(*state_, id));
+  if (!found) return std::optional<RunPlace>();
+  RunPlace place{found->segment, std::nullopt};
+  if (found->at.trace_row != kNoRow) place.trace_row = found->at.trace_row;
+  return std::optional<RunPlace>(place);
+}
+
 Result<RunId> Snapshot::ResolveRun(std::string_view text) const {
   if (text.size() == 32) {
     OSCOPE_ASSIGN_OR_RETURN(const RunId id, ParseRunId(text));

@@ -46,6 +46,12 @@ struct RunFilter {
   bool Matches(const RunHeader& run) const;
 };
 
+// Where a run's traces are.
+struct RunPlace {
+  const SegmentEntry* segment = nullptr;
+  std::optional<uint32_t> trace_row;  // its first row in the segment's traces table; nothing when it has no trace
+};
+
 // Rows of the traces table, column by column: what a query scans. One batch is one row group; a row is a chunk of a trace.
 struct TraceBatch {
   const SegmentEntry* segment = nullptr;
@@ -112,6 +118,7 @@ class Snapshot {
 
   // --- runs ---
   Result<std::optional<StoredRun>> FindRun(RunId id) const;
+  Result<std::optional<RunPlace>> PlaceOf(RunId id) const;  // from the indexes alone
   // An id or an unambiguous prefix of one (4 digits or more).
   Result<RunId> ResolveRun(std::string_view text) const;
   // In order of segments; the callback returns false to stop. Inputs are read only when asked for.

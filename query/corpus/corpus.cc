@@ -120,6 +120,23 @@ std::span<const TraceRef> Corpus::TracesOf(uint32_t bug) const {
   return std::span(traces_).subspan(first_trace_[bug], first_trace_[bug + 1] - first_trace_[bug]);
 }
 
+Result<std::vector<TraceRef>> Corpus::TracesOfRun(RunId run) const {
+  std::vector<TraceRef> traces;
+  OSCOPE_ASSIGN_OR_RETURN(const std::optional<RunPlace> place, snapshot_->PlaceOf(run));
+  if (!place || !place->trace_row) return traces;
+  const auto at = std::find_if(segments_.begin(), segments_.end(), [&](const Segment& one) { return one.entry == place->segment; });
+  if (at == segments_.end()) return traces;
+  const std::span<const TailRow> rows = at->search->tails().rows();
+  // A trace is one row here and one or more in the table, so the first is not after the table's.
+  size_t row = std::min<size_t>(*place->trace_row + size_t{1}, rows.size());
+  while (row > 0 && rows[row - 1].run != run) --row;
+  while (row > 0 && rows[row - 1].run == run) --row;
+  for (; row < rows.size() && rows[row].run == run; ++row) {
+    traces.push_back({static_cast<uint32_t>(at - segments_.begin()), static_cast<uint32_t>(row)});
+  }
+  return traces;
+}
+
 TraceId Corpus::IdOf(TraceRef trace) const {
   const TailRow& found = row(trace);
   return {found.run, found.process, found.thread, found.kind};

@@ -72,6 +72,8 @@ class Corpus {
   std::vector<std::string> projects() const;  // of the bugs that are known
   bool HasProject(std::string_view project) const;
   std::span<const TraceRef> TracesOf(uint32_t bug) const;  // in order of segments and rows
+  // Whatever bug the run has, or none. Empty when the store does not have the run, or no trace of it.
+  Result<std::vector<TraceRef>> TracesOfRun(RunId run) const;
   bool has_reports() const { return has_reports_; }
   bool has_runs() const { return has_runs_; }
   const BugRecord& record(uint32_t bug) const { return records_[bug]; }  // with has_reports()

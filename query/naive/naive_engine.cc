@@ -65,7 +65,9 @@ Result<NaiveEngine> NaiveEngine::Load(const Snapshot& snapshot) {
                        .thread = trace.header.thread};
       engine.statistics_.Count(std::span(stored.events).first(stored.marked));
       if (stored.id.kind == TraceKind::kStack) engine.CountWords(stored);
-      if (!run.header.bug.empty()) {
+      if (run.header.bug.empty()) {
+        engine.loose_runs_[run.header.id].push_back(std::move(stored));
+      } else {
         engine.bugs_[number.at({run.header.project, run.header.bug})].traces.push_back(std::move(stored));
       }
     }
@@ -161,7 +163,7 @@ class NaiveEngine::Evaluation {
   }
 
   Result<Verdict> Evaluate(const SetPredicate& predicate) {
-    const uint32_t left_bug = NumberOf(predicate.left);
+    const uint32_t left_bug = NumberOf(predicate.left);  // or run
     const TraceSet& left = TracesOfBug(predicate.left);
     const TracesOf traces_of = [&](const BugTraces& traces) -> Result<TraceSet> {
       // A bug never matches itself.
@@ -176,8 +178,13 @@ class NaiveEngine::Evaluation {
     return EvaluateSetPredicate(predicate, left, right, {*metric_, to_language});
   }
 
+  // Of a bug, or after all bugs of a run without one. Two that have the same number are the same bug.
   uint32_t NumberOf(const BugTraces& traces) const {
     if (traces.variable) return row_[*traces.variable];
+    if (IsLooseRun(traces)) {
+      const auto run = engine_.loose_runs_.lower_bound(*traces.run);
+      return static_cast<uint32_t>(engine_.bugs_.size() + static_cast<size_t>(std::distance(engine_.loose_runs_.begin(), run)));
+    }
     const auto at = std::lower_bound(engine_.bugs_.begin(), engine_.bugs_.end(), traces.bug,
                                      [](const StoredBug& bug, const BugKey& key) { return bug.record.bug.key < key; });
     return static_cast<uint32_t>(at - engine_.bugs_.begin());
@@ -186,15 +193,28 @@ class NaiveEngine::Evaluation {
   const TraceSet& TracesOfBug(const BugTraces& traces) {
     const auto key = std::make_pair(&traces, NumberOf(traces));
     if (const auto known = sets_.find(key); known != sets_.end()) return known->second;
-    return sets_.emplace(key, Select(traces, engine_.bugs_[key.second])).first->second;
+    return sets_.emplace(key, Select(traces, StoredTraces(traces))).first->second;
   }
 
-  TraceSet Select(const BugTraces& expression, const StoredBug& bug) const {
+  static bool IsLooseRun(const BugTraces& traces) { return traces.run && traces.bug.id.empty(); }
+
+  // All that the expression's bug has, or the run that stands for one.
+  std::vector<StoredTrace> StoredTraces(const BugTraces& traces) const {
+    if (IsLooseRun(traces)) {
+      const auto run = engine_.loose_runs_.find(*traces.run);
+      return run == engine_.loose_runs_.end() ? std::vector<StoredTrace>{} : run->second;
+    }
+    std::vector<StoredTrace> stored = engine_.bugs_[NumberOf(traces)].traces;
+    if (traces.run) std::erase_if(stored, [&](const StoredTrace& trace) { return trace.id.run != *traces.run; });
+    return stored;
+  }
+
+  TraceSet Select(const BugTraces& expression, const std::vector<StoredTrace>& traces) const {
     const TraceSelection selection(expression);
     const TraceOperators& operators = operators_.at(&expression);
     std::vector<const StoredTrace*> taken;
     uint32_t first_kind = UINT32_MAX;
-    for (const StoredTrace& trace : bug.traces) {
+    for (const StoredTrace& trace : traces) {
       if (trace.events.empty() || !selection.Admits(trace.traits) || !Has(trace, selection.needs())) continue;
       first_kind = std::min(first_kind, selection.Rank(trace.traits));
       taken.push_back(&trace);

@@ -4,6 +4,7 @@
 // Threads: one query at a time.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <span>
 #include <vector>
@@ -43,6 +44,7 @@ class NaiveEngine {
 
   EventNames names_;
   std::vector<StoredBug> bugs_;  // by key
+  std::map<RunId, std::vector<StoredTrace>> loose_runs_;  // that belong to no bug
   EventStatistics statistics_;
   StackWords words_;
 };

@@ -30,7 +30,8 @@ bool SameShape(const BugTraces& a, const BugTraces& b) { return a.failing_thread
 
 Result<std::unique_ptr<PreparedQuery>> PreparedQuery::Make(const Corpus& corpus, const QueryPlan& plan,
                                                            const UserMetrics& user_metrics, QueryContext& context) {
-  std::unique_ptr<PreparedQuery> query(new PreparedQuery(corpus, plan, context));
+  OSCOPE_ASSIGN_OR_RETURN(QuerySubjects subjects, QuerySubjects::Make(corpus, plan));
+  std::unique_ptr<PreparedQuery> query(new PreparedQuery(corpus, plan, std::move(subjects), context));
   OSCOPE_RETURN_IF_ERROR(query->Prepare(user_metrics));
   return query;
 }
@@ -56,12 +57,12 @@ void PreparedQuery::MarkCandidates() {
 Status PreparedQuery::OpenSets() {
   ForEachExpression(plan_, [&](const BugTraces& traces) {
     auto shared = std::find_if(sets_.begin(), sets_.end(), [&](const SharedSets& one) { return SameShape(*one.shape, traces); });
-    if (shared == sets_.end()) shared = sets_.insert(sets_.end(), SharedSets{.shape = &traces, .of_variable = false, .of_bugs = {}, .sets = {}});
+    if (shared == sets_.end()) shared = sets_.insert(sets_.end(), SharedSets{.shape = &traces, .of_variable = false, .of_subjects = {}, .sets = {}});
     sets_of_.emplace(&traces, shared - sets_.begin());
     if (traces.variable) {
       shared->of_variable = true;
-    } else if (const auto bug = corpus_.Find(traces.bug)) {
-      shared->of_bugs.push_back(*bug);
+    } else if (const uint32_t subject = subjects_.Find(traces); subject != kNoBug) {
+      shared->of_subjects.push_back(subject);
     }
   });
   // All operators before anything reads names: coarsening makes some.
@@ -73,14 +74,14 @@ Status PreparedQuery::OpenSets() {
   for (size_t i = 0; i < sets_.size(); ++i) {
     SharedSets& shared = sets_[i];
     if (plan_.use_tails && TailsSuffice(*shared.shape)) {
-      shared.sets = OpenTailSets(corpus_, *shared.shape, std::move(operators[i]));
+      shared.sets = OpenTailSets(corpus_, subjects_, *shared.shape, std::move(operators[i]));
       continue;
     }
-    const WantsBug wants = [&](uint32_t bug) {
-      return (shared.of_variable && IsCandidate(bug)) ||
-             std::find(shared.of_bugs.begin(), shared.of_bugs.end(), bug) != shared.of_bugs.end();
+    const WantsSubject wants = [&](uint32_t subject) {
+      return (shared.of_variable && subjects_.IsBug(subject) && IsCandidate(subject)) ||
+             std::find(shared.of_subjects.begin(), shared.of_subjects.end(), subject) != shared.of_subjects.end();
     };
-    OSCOPE_ASSIGN_OR_RETURN(shared.sets, ReadWholeSets(corpus_, *shared.shape, operators[i], names_, wants, context_));
+    OSCOPE_ASSIGN_OR_RETURN(shared.sets, ReadWholeSets(corpus_, subjects_, *shared.shape, operators[i], names_, wants, context_));
   }
   return {};
 }
@@ -92,7 +93,7 @@ Status PreparedQuery::BindConstants() {
     ConstantSide side;
     ForEachTraces(predicate.right, [&](const BugTraces& traces) {
       constant &= !traces.variable;
-      if (!traces.variable) side.bugs.push_back(BugOf(traces, {}));
+      if (!traces.variable) side.identities.push_back(IdentityOf(traces, {}));
     });
     if (!constant) continue;
     OSCOPE_ASSIGN_OR_RETURN(side.all, RightSide(predicate, {}, kNoBug));
@@ -101,23 +102,22 @@ Status PreparedQuery::BindConstants() {
   return {};
 }
 
-uint32_t PreparedQuery::BugOf(const BugTraces& traces, std::span<const uint32_t> row) const {
-  if (traces.variable) return row[*traces.variable];
-  return corpus_.Find(traces.bug).value_or(kNoBug);
+uint32_t PreparedQuery::SubjectOf(const BugTraces& traces, std::span<const uint32_t> row) const {
+  return traces.variable ? row[*traces.variable] : subjects_.Find(traces);
 }
 
-TraceSet PreparedQuery::TracesOf(const BugTraces& traces, uint32_t bug) const {
-  if (bug == kNoBug) return {};
-  return sets_[sets_of_.at(&traces)].sets->Of(bug);
+TraceSet PreparedQuery::TracesOf(const BugTraces& traces, uint32_t subject) const {
+  if (subject == kNoBug) return {};
+  return sets_[sets_of_.at(&traces)].sets->Of(subject);
 }
 
 Result<TraceUnion> PreparedQuery::RightSide(const SetPredicate& predicate, std::span<const uint32_t> row,
-                                            uint32_t left_bug) const {
+                                            uint32_t left_identity) const {
   const oscope::TracesOf traces_of = [&](const BugTraces& traces) -> Result<TraceSet> {
-    const uint32_t bug = BugOf(traces, row);
+    const uint32_t subject = SubjectOf(traces, row);
     // A bug never matches itself.
-    if (!select().with_self && bug == left_bug) return TraceSet{};
-    return TracesOf(traces, bug);
+    if (!select().with_self && subjects_.IdentityOf(subject) == left_identity) return TraceSet{};
+    return TracesOf(traces, subject);
   };
   return MakeTraceUnion(predicate.right, traces_of, names_.names());
 }
@@ -132,8 +132,8 @@ std::optional<uint64_t> PreparedQuery::DistanceTo(const Language& language, uint
 }
 
 Result<Verdict> PreparedQuery::Evaluate(const SetPredicate& predicate, std::span<const uint32_t> row, uint64_t bound) const {
-  const uint32_t left_bug = BugOf(predicate.left, row);
-  const TraceSet left = TracesOf(predicate.left, left_bug);
+  const uint32_t left_subject = SubjectOf(predicate.left, row);
+  const TraceSet left = TracesOf(predicate.left, left_subject);
   if (left.empty()) return Verdict{};
   SetPredicate tightened;
   const SetPredicate* asked = &predicate;
@@ -148,13 +148,14 @@ Result<Verdict> PreparedQuery::Evaluate(const SetPredicate& predicate, std::span
                              return remembers ? DistanceTo(language, own_bound, x, within)
                                               : PatternDistance(x, language, PatternMetricOf(select().metric), within);
                            }};
+  const uint32_t left_identity = subjects_.IdentityOf(left_subject);
   if (const auto constant = constants_.find(&predicate); constant != constants_.end()) {
-    const std::vector<uint32_t>& bugs = constant->second.bugs;
-    const bool itself = !select().with_self && std::find(bugs.begin(), bugs.end(), left_bug) != bugs.end();
+    const std::vector<uint32_t>& others = constant->second.identities;
+    const bool itself = !select().with_self && std::find(others.begin(), others.end(), left_identity) != others.end();
     remembers = !itself;
     if (!itself) return EvaluateSetPredicate(*asked, left, constant->second.all, metric);
   }
-  OSCOPE_ASSIGN_OR_RETURN(const TraceUnion right, RightSide(predicate, row, left_bug));
+  OSCOPE_ASSIGN_OR_RETURN(const TraceUnion right, RightSide(predicate, row, left_identity));
   return EvaluateSetPredicate(*asked, left, right, metric);
 }
 

@@ -39,26 +39,28 @@ class PreparedQuery {
   // Whether FROM admits the bug.
   bool IsCandidate(uint32_t bug) const { return all_projects_ || candidates_[bug] != 0; }
 
-  // The bug that an expression is about, in a row of bugs by variable; kNoBug for a stored one without traces.
-  uint32_t BugOf(const bql::BugTraces& traces, std::span<const uint32_t> row) const;
-  TraceSet TracesOf(const bql::BugTraces& traces, uint32_t bug) const;
+  // The bug or run that an expression is about, in a row of bugs by variable; kNoBug for a stored bug without traces.
+  uint32_t SubjectOf(const bql::BugTraces& traces, std::span<const uint32_t> row) const;
+  uint32_t IdentityOf(const bql::BugTraces& traces, std::span<const uint32_t> row) const { return subjects_.IdentityOf(SubjectOf(traces, row)); }
+  TraceSet TracesOf(const bql::BugTraces& traces, uint32_t subject) const;
 
   // Literally. `bound` tightens the predicate's own distance. The predicate is one of the plan's.
   Result<Verdict> Evaluate(const bql::SetPredicate& predicate, std::span<const uint32_t> row, uint64_t bound = kUnbounded) const;
 
  private:
-  PreparedQuery(const Corpus& corpus, const QueryPlan& plan, QueryContext& context)
-      : corpus_(corpus), plan_(plan), context_(context), names_(corpus) {}
+  PreparedQuery(const Corpus& corpus, const QueryPlan& plan, QuerySubjects subjects, QueryContext& context)
+      : corpus_(corpus), plan_(plan), context_(context), subjects_(std::move(subjects)), names_(corpus) {}
   Status Prepare(const UserMetrics& user_metrics);
   void MarkCandidates();
   Status OpenSets();
   Status BindConstants();
   std::optional<uint64_t> DistanceTo(const Language& language, uint64_t language_bound, Sequence x, uint64_t bound) const;
-  Result<TraceUnion> RightSide(const bql::SetPredicate& predicate, std::span<const uint32_t> row, uint32_t left_bug) const;
+  Result<TraceUnion> RightSide(const bql::SetPredicate& predicate, std::span<const uint32_t> row, uint32_t left_identity) const;
 
   const Corpus& corpus_;
   const QueryPlan& plan_;
   QueryContext& context_;
+  const QuerySubjects subjects_;
   QueryNames names_;
   bool all_projects_ = true;
   std::vector<uint8_t> candidates_;
@@ -68,16 +70,16 @@ class PreparedQuery {
   struct SharedSets {
     const bql::BugTraces* shape = nullptr;
     bool of_variable = false;
-    std::vector<uint32_t> of_bugs;
+    std::vector<uint32_t> of_subjects;
     std::unique_ptr<TraceSets> sets;
   };
   std::vector<SharedSets> sets_;
   std::unordered_map<const bql::BugTraces*, size_t> sets_of_;
 
-  // Right sides that name no variable, made once; and the bugs in them.
+  // Right sides that name no variable, made once; and the identities in them.
   struct ConstantSide {
     TraceUnion all;
-    std::vector<uint32_t> bugs;
+    std::vector<uint32_t> identities;
   };
   std::unordered_map<const bql::SetPredicate*, ConstantSide> constants_;
 

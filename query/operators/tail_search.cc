@@ -151,7 +151,7 @@ class Search {
   // The bugs that the known traces are of: they do not match themselves, but may match one another.
   Status EvaluateItself(SearchResult& found) {
     for (const uint32_t bug : side_.bugs()) {
-      if (bug == kNoBug || !allows_(bug)) continue;
+      if (!allows_(bug)) continue;
       OSCOPE_ASSIGN_OR_RETURN(const Verdict verdict, Evaluate(bug, side_.bound()));
       if (verdict.holds) found.push_back({bug, verdict.distance.value_or(0)});
     }
@@ -182,7 +182,7 @@ class Search {
     bugs.erase(std::unique(bugs.begin(), bugs.end()), bugs.end());
     tbb::enumerable_thread_specific<SearchResult> parts;
     OSCOPE_RETURN_IF_ERROR(ForEachInParallel(bugs.size(), 16, query_.context(), [&](size_t i) -> Status {
-      if (bugs[i] == kNoBug || !allows_(bugs[i])) return {};
+      if (!allows_(bugs[i])) return {};
       OSCOPE_ASSIGN_OR_RETURN(const Verdict verdict, Evaluate(bugs[i], nearest_.bound()));
       if (!verdict.holds) return {};
       parts.local().push_back({bugs[i], verdict.distance.value_or(0)});

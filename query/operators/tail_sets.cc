@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <utility>
 
 #include "query/operators/trace_sets.h"
@@ -6,15 +7,41 @@
 namespace oscope {
 namespace {
 
+// Of a run alone: the first kind is the first of its own traces.
+class RunSelection {
+ public:
+  RunSelection(const Corpus& corpus, const TraceSelection& selection, std::span<const TraceRef> traces) : corpus_(corpus), selection_(selection) {
+    for (const TraceRef trace : traces) {
+      if (corpus.row(trace).event_count > 0 && Admits(trace)) first_kind_ = std::min(first_kind_, Rank(trace));
+    }
+  }
+  bool Has(TraceRef trace) const { return Admits(trace) && Rank(trace) == first_kind_; }
+
+ private:
+  bool Admits(TraceRef trace) const { return selection_.Admits(TraitsOf(corpus_.row(trace))); }
+  uint32_t Rank(TraceRef trace) const { return selection_.Rank(TraitsOf(corpus_.row(trace))); }
+
+  const Corpus& corpus_;
+  const TraceSelection& selection_;
+  uint32_t first_kind_ = UINT32_MAX;
+};
+
 class TailSets : public TraceSets {
  public:
-  TailSets(const Corpus& corpus, const bql::BugTraces& traces, TraceOperators operators)
-      : corpus_(corpus), selected_(corpus.Select(TraceSelection(traces))), operators_(std::move(operators)) {}
+  TailSets(const Corpus& corpus, const QuerySubjects& subjects, const bql::BugTraces& traces, TraceOperators operators)
+      : corpus_(corpus), subjects_(subjects), selection_(traces), selected_(corpus.Select(selection_)), operators_(std::move(operators)) {}
 
-  TraceSet Of(uint32_t bug) const override {
+  TraceSet Of(uint32_t subject) const override {
+    const std::span<const TraceRef> traces = subjects_.TracesOf(subject);
+    return subjects_.IsBug(subject) ? Collect(traces, *selected_) : Collect(traces, RunSelection(corpus_, selection_, traces));
+  }
+
+ private:
+  template <typename Selected>
+  TraceSet Collect(std::span<const TraceRef> traces, const Selected& selected) const {
     std::vector<TraceWord> words;
-    for (const TraceRef trace : corpus_.TracesOf(bug)) {
-      if (!selected_->Has(trace)) continue;
+    for (const TraceRef trace : traces) {
+      if (!selected.Has(trace)) continue;
       MarkedEvents tail;
       corpus_.segments()[trace.segment].search->tails().AppendTail(trace.row, kTailEvents, tail.events);
       const std::span<const uint32_t> names = corpus_.NamesOf(trace.segment);
@@ -26,16 +53,18 @@ class TailSets : public TraceSets {
     return Distinct(std::move(words));
   }
 
- private:
   const Corpus& corpus_;
+  const QuerySubjects& subjects_;
+  const TraceSelection selection_;
   std::shared_ptr<const SelectedTraces> selected_;
   TraceOperators operators_;
 };
 
 }  // namespace
 
-std::unique_ptr<TraceSets> OpenTailSets(const Corpus& corpus, const bql::BugTraces& traces, TraceOperators operators) {
-  return std::make_unique<TailSets>(corpus, traces, std::move(operators));
+std::unique_ptr<TraceSets> OpenTailSets(const Corpus& corpus, const QuerySubjects& subjects, const bql::BugTraces& traces,
+                                        TraceOperators operators) {
+  return std::make_unique<TailSets>(corpus, subjects, traces, std::move(operators));
 }
 
 }  // namespace oscope

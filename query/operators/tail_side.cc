@@ -22,9 +22,10 @@ const bql::BugTraces& VariableSide(const PredicatePlan& plan) {
 
 TailSide::TailSide(const PreparedQuery& query, const PredicatePlan& plan) : TailSide(query, plan, VariableSide(plan)) {
   const auto add = [&](const bql::BugTraces& traces) {
-    const uint32_t bug = query.BugOf(traces, {});
-    for (TraceWord& word : query.TracesOf(traces, bug)) words_.push_back(std::move(word));
-    if (!query.select().with_self) bugs_.push_back(bug);
+    for (TraceWord& word : query.TracesOf(traces, query.SubjectOf(traces, {}))) words_.push_back(std::move(word));
+    const uint32_t itself = query.IdentityOf(traces, {});
+    // A run that belongs to no bug is none that could be found.
+    if (!query.select().with_self && itself < query.corpus().bugs()) bugs_.push_back(itself);
   };
   if (plan.predicate.left.variable) {
     ForEachTraces(plan.predicate.right, add);

@@ -1,4 +1,4 @@
-// The sets of traces that an expression `bug`, `bug[len]`, `PROJ(bug, S)` denotes, bug by bug, in the query's ids.
+// The sets of traces that an expression `bug`, `bug[len]`, `PROJ(bug, S)` denotes, subject by subject, in the query's ids.
 //
 // Two sources: the tails of the index, when the first operator is a suffix that they hold; else the whole traces, read from the segments
 // once and kept as the operators leave them.
@@ -13,6 +13,7 @@
 #include "query/corpus/corpus.h"
 #include "query/operators/query_context.h"
 #include "query/operators/query_names.h"
+#include "query/operators/query_subjects.h"
 #include "query/semantics/trace_set.h"
 
 namespace oscope {
@@ -20,15 +21,17 @@ namespace oscope {
 class TraceSets {
  public:
   virtual ~TraceSets() = default;
-  virtual TraceSet Of(uint32_t bug) const = 0;
+  virtual TraceSet Of(uint32_t subject) const = 0;
 };
 
-// Which bugs will be asked for.
-using WantsBug = std::function<bool(uint32_t bug)>;
+// Which bugs and runs will be asked for.
+using WantsSubject = std::function<bool(uint32_t subject)>;
 
 // Made in two steps, since all operators of a query must be made before anything is bound to its names.
-std::unique_ptr<TraceSets> OpenTailSets(const Corpus& corpus, const bql::BugTraces& traces, TraceOperators operators);
-Result<std::unique_ptr<TraceSets>> ReadWholeSets(const Corpus& corpus, const bql::BugTraces& traces, const TraceOperators& operators,
-                                                 const QueryNames& names, const WantsBug& wants, QueryContext& context);
+std::unique_ptr<TraceSets> OpenTailSets(const Corpus& corpus, const QuerySubjects& subjects, const bql::BugTraces& traces,
+                                        TraceOperators operators);
+Result<std::unique_ptr<TraceSets>> ReadWholeSets(const Corpus& corpus, const QuerySubjects& subjects, const bql::BugTraces& traces,
+                                                 const TraceOperators& operators, const QueryNames& names, const WantsSubject& wants,
+                                                 QueryContext& context);
 
 }  // namespace oscope

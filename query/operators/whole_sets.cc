@@ -16,8 +16,8 @@ class WholeSets : public TraceSets {
  public:
   explicit WholeSets(std::unordered_map<uint32_t, TraceSet> sets) : sets_(std::move(sets)) {}
 
-  TraceSet Of(uint32_t bug) const override {
-    const auto at = sets_.find(bug);
+  TraceSet Of(uint32_t subject) const override {
+    const auto at = sets_.find(subject);
     return at == sets_.end() ? TraceSet{} : at->second;
   }
 
@@ -25,27 +25,27 @@ class WholeSets : public TraceSets {
   std::unordered_map<uint32_t, TraceSet> sets_;
 };
 
-// A trace as its operators leave it, and the rank of its kind: of a bug's only those of the least rank stay.
+// A trace as its operators leave it, and the rank of its kind: of a subject's only those of the least rank stay.
 struct RankedWord {
-  uint32_t bug = 0;
+  uint32_t subject = 0;
   uint32_t rank = 0;
   TraceWord word;
 };
 
 class Reading {
  public:
-  Reading(const Corpus& corpus, const bql::BugTraces& traces, const TraceOperators& operators, const QueryNames& names,
-          QueryContext& context)
-      : corpus_(corpus), selection_(traces), operators_(operators), context_(context) {
+  Reading(const Corpus& corpus, const QuerySubjects& subjects, const bql::BugTraces& traces, const TraceOperators& operators,
+          const QueryNames& names, const WantsSubject& wants, QueryContext& context)
+      : corpus_(corpus), subjects_(subjects), selection_(traces), operators_(operators), wants_(wants), context_(context) {
     if (!selection_.needs()) return;
     for (const std::string_view name : names.names().views()) {
       needed_.push_back(ParseEvent(name).granularity == *selection_.needs());
     }
   }
 
-  Result<std::vector<RankedWord>> Read(uint32_t segment, const WantsBug& wants) {
+  Result<std::vector<RankedWord>> Read(uint32_t segment) {
     std::vector<RankedWord> words;
-    const std::vector<uint32_t> rows = RowsOf(segment, wants);
+    const std::vector<uint32_t> rows = RowsOf(segment);
     if (rows.empty()) return words;
     const std::span<const uint32_t> ids = corpus_.NamesOf(segment);
     const TailTable& tails = corpus_.segments()[segment].search->tails();
@@ -76,12 +76,24 @@ class Reading {
   }
 
  private:
-  std::vector<uint32_t> RowsOf(uint32_t segment, const WantsBug& wants) const {
+  // Calls visit(subject) for the bug and the runs that a trace is wanted for.
+  template <typename Visit>
+  void ForEachSubject(TraceRef trace, const Visit& visit) const {
+    const uint32_t bug = corpus_.segments()[trace.segment].bug(trace.row);
+    if (bug != kNoBug && wants_(bug)) visit(bug);
+    subjects_.ForEachRunWith(trace, [&](uint32_t run) {
+      if (wants_(run)) visit(run);
+    });
+  }
+
+  std::vector<uint32_t> RowsOf(uint32_t segment) const {
     const std::span<const TailRow> rows = corpus_.segments()[segment].search->tails().rows();
     std::vector<uint32_t> taken;
     for (uint32_t row = 0; row < rows.size(); ++row) {
-      const uint32_t bug = corpus_.segments()[segment].bug(row);
-      if (bug != kNoBug && rows[row].event_count > 0 && selection_.Admits(TraitsOf(rows[row])) && wants(bug)) taken.push_back(row);
+      if (rows[row].event_count == 0 || !selection_.Admits(TraitsOf(rows[row]))) continue;
+      bool wanted = false;
+      ForEachSubject({segment, row}, [&](uint32_t) { wanted = true; });
+      if (wanted) taken.push_back(row);
     }
     return taken;
   }
@@ -93,50 +105,55 @@ class Reading {
       return {};
     }
     trace.marked = row.marked_count;
-    const uint32_t bug = corpus_.segments()[ref.segment].bug(ref.row);
     operators_.Apply(trace);
-    OSCOPE_RETURN_IF_ERROR(context_.memory.Take(sizeof(RankedWord) + trace.events.size() * sizeof(uint32_t)));
-    words.push_back({bug, selection_.Rank(TraitsOf(row)), {row.kind, trace.events, corpus_.IdOf(ref)}});
-    return {};
+    Status status;
+    ForEachSubject(ref, [&](uint32_t subject) {
+      if (status.ok()) status = context_.memory.Take(sizeof(RankedWord) + trace.events.size() * sizeof(uint32_t));
+      if (status.ok()) words.push_back({subject, selection_.Rank(TraitsOf(row)), {row.kind, trace.events, corpus_.IdOf(ref)}});
+    });
+    return status;
   }
 
   const Corpus& corpus_;
+  const QuerySubjects& subjects_;
   const TraceSelection selection_;
   const TraceOperators& operators_;
+  const WantsSubject& wants_;
   QueryContext& context_;
   std::vector<bool> needed_;
 };
 
 std::unordered_map<uint32_t, TraceSet> Collect(std::vector<RankedWord> words) {
-  struct OfBug {
+  struct OfSubject {
     uint32_t rank = UINT32_MAX;
     std::vector<TraceWord> words;
   };
-  std::unordered_map<uint32_t, OfBug> by_bug;
+  std::unordered_map<uint32_t, OfSubject> by_subject;
   for (RankedWord& one : words) {
-    OfBug& bug = by_bug[one.bug];
-    if (one.rank > bug.rank) continue;
-    if (one.rank < bug.rank) bug = {.rank = one.rank, .words = {}};
-    bug.words.push_back(std::move(one.word));
+    OfSubject& subject = by_subject[one.subject];
+    if (one.rank > subject.rank) continue;
+    if (one.rank < subject.rank) subject = {.rank = one.rank, .words = {}};
+    subject.words.push_back(std::move(one.word));
   }
   std::unordered_map<uint32_t, TraceSet> sets;
-  for (auto& [bug, found] : by_bug) {
+  for (auto& [subject, found] : by_subject) {
     // What has no event left is no trace.
     std::erase_if(found.words, [](const TraceWord& word) { return word.events.empty(); });
-    sets.emplace(bug, Distinct(std::move(found.words)));
+    sets.emplace(subject, Distinct(std::move(found.words)));
   }
   return sets;
 }
 
 }  // namespace
 
-Result<std::unique_ptr<TraceSets>> ReadWholeSets(const Corpus& corpus, const bql::BugTraces& traces, const TraceOperators& operators,
-                                                 const QueryNames& names, const WantsBug& wants, QueryContext& context) {
+Result<std::unique_ptr<TraceSets>> ReadWholeSets(const Corpus& corpus, const QuerySubjects& subjects, const bql::BugTraces& traces,
+                                                 const TraceOperators& operators, const QueryNames& names, const WantsSubject& wants,
+                                                 QueryContext& context) {
   std::mutex mutex;
   std::vector<RankedWord> all;
   OSCOPE_RETURN_IF_ERROR(ForEachInParallel(corpus.segments().size(), 1, context, [&](size_t segment) -> Status {
-    Reading reading(corpus, traces, operators, names, context);
-    OSCOPE_ASSIGN_OR_RETURN(std::vector<RankedWord> words, reading.Read(static_cast<uint32_t>(segment), wants));
+    Reading reading(corpus, subjects, traces, operators, names, wants, context);
+    OSCOPE_ASSIGN_OR_RETURN(std::vector<RankedWord> words, reading.Read(static_cast<uint32_t>(segment)));
     const std::lock_guard lock(mutex);
     std::move(words.begin(), words.end(), std::back_inserter(all));
     return {};

@@ -30,6 +30,17 @@ Result<BugKey> CorpusCatalog::ResolveBug(std::string_view text, const std::vecto
   return corpus_->snapshot().ResolveBug(text, default_project_);
 }
 
+Result<bql::NamedRun> CorpusCatalog::ResolveRun(std::string_view digits) const {
+  bql::NamedRun run;
+  OSCOPE_ASSIGN_OR_RETURN(run.id, corpus_->snapshot().ResolveRun(digits));
+  OSCOPE_ASSIGN_OR_RETURN(const std::vector<TraceRef> traces, corpus_->TracesOfRun(run.id));
+  // Without a trace it matches nothing, whichever bug it has.
+  if (traces.empty()) return run;
+  const TailTable& tails = corpus_->segments()[traces[0].segment].search->tails();
+  if (const uint32_t bug = tails.rows()[traces[0].row].bug; bug != kNoBug) run.bug = tails.bugs()[bug];
+  return run;
+}
+
 std::vector<std::string> CorpusCatalog::Projects() const {
   const Result<std::vector<std::string>> projects = corpus_->snapshot().Projects();
   return projects.ok() ? *projects : std::vector<std::string>{};

@@ -17,6 +17,7 @@ class CorpusCatalog : public bql::Catalog {
       : corpus_(std::move(corpus)), default_project_(std::move(default_project)), user_metrics_(std::move(user_metrics)) {}
 
   Result<BugKey> ResolveBug(std::string_view text, const std::vector<std::string>& projects) const override;
+  Result<bql::NamedRun> ResolveRun(std::string_view digits) const override;
   std::vector<std::string> Projects() const override;
   bool HasProject(std::string_view project) const override;  // most are settled without reading a report
   std::vector<std::string> CustomFields() const override;

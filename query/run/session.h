@@ -81,7 +81,8 @@ class Session {
   // One statement, with or without its `;`.
   StatementResult Execute(std::string_view statement);
 
-  // `:name` in later statements. A parameter's value is a bug's id, a pattern's text, a number or a text, as its place asks.
+  // `:name` in later statements. A parameter's value is a bug's id, a run as "run/1f2e3d…", a pattern's text, a number or a text, as its
+  // place asks.
   void SetParameter(const std::string& name, const std::string& value);
   void ClearParameter(const std::string& name);
   const std::map<std::string, std::string>& parameters() const;

@@ -44,6 +44,18 @@ TEST_F(CheckTest, TakesAParameterForABugOrAPattern) {
   EXPECT_EQ(Predicate("INTERSECT?(b, :quoted)").right.pattern->text, "b1");
 }
 
+TEST_F(CheckTest, TakesARunForABug) {
+  context_.parameters = {{"tbug", "run/1f2e3d4c"}, {"quoted", "'run/1f2e3d4c'"}};
+  const SetPredicate loose = Predicate("SUBSET?(tbug[5], b, 10)");
+  EXPECT_EQ(loose.left.run, catalog_.runs[0].id);
+  EXPECT_EQ(loose.left.bug, BugKey());
+  const SetPredicate linked = Predicate("INTERSECT?(b, `run/2a00`)");
+  EXPECT_EQ(linked.right.traces.run, catalog_.runs[1].id);
+  EXPECT_EQ(linked.right.traces.bug, (BugKey{"Demo", "b1"}));
+  EXPECT_EQ(Predicate("INTERSECT?(b, :tbug)").right.kind, TracePattern::Kind::kTraces);
+  EXPECT_EQ(Predicate("INTERSECT?(b, :quoted)").right.kind, TracePattern::Kind::kQuoted);
+}
+
 TEST_F(CheckTest, PutsParametersIntoPatterns) {
   context_.parameters = {{"a", "open"}, {"b", "read | write"}};
   EXPECT_EQ(Predicate("INTERSECT?(b, \":a -> :b close\")").right.pattern->text, "open -> (read | write) close");

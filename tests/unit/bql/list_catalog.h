@@ -32,6 +32,13 @@ class ListCatalog : public Catalog {
     const std::string nearest = DidYouMean(Suggest(text, names, 1));
     return NotFound("unknown bug '{}'{}", text, nearest.empty() ? "" : ": " + nearest);
   }
+  std::vector<NamedRun> runs = {{RunId{{0x1f2e3d4c00000000, 1}}, {}}, {RunId{{0x2a00000000000000, 2}}, {"Demo", "b1"}}};
+  Result<NamedRun> ResolveRun(std::string_view digits) const override {
+    for (const NamedRun& run : runs) {
+      if (digits.size() >= 4 && ToString(run.id).starts_with(digits)) return run;
+    }
+    return NotFound("no run begins with '{}'", digits);
+  }
   std::vector<std::string> Projects() const override {
     std::vector<std::string> projects;
     for (const BugKey& key : bugs) projects.push_back(key.project);

@@ -93,7 +93,12 @@ class RandomQuery {
   BugTraces AnyBug() {
     BugTraces bug;
     if (Coin()) bug.variable = Variable();
-    else bug.bug = catalog_.bugs[Below(catalog_.bugs.size())];
+    else if (Below(4) != 0) bug.bug = catalog_.bugs[Below(catalog_.bugs.size())];
+    else {
+      const NamedRun& run = catalog_.runs[Below(catalog_.runs.size())];
+      bug.run = run.id;
+      bug.bug = run.bug;
+    }
     bug.failing_thread = Coin();
     for (size_t n = Below(5); n > 0; --n) {
       TraceOp op;

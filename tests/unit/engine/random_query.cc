@@ -93,10 +93,17 @@ class Maker {
   // A set of traces. The left side of a predicate is a variable more often than not.
   std::string Bug(bool left) {
     const bool stored = store_.bugs.empty() ? false : draw_.Percent(left ? 20 : 55);
-    std::string text = stored ? "`" + draw_.Of(store_.bugs) + "`" : Variable();
+    std::string text = stored ? "`" + Stored() + "`" : Variable();
     if (draw_.Percent(15)) text += ".failing";
     for (uint64_t i = draw_.Percent(35) ? 0 : draw_.Percent(75) ? 1 : draw_.Between(2, 3); i > 0; --i) text = Operator(text);
     return text;
+  }
+
+  // A bug, or now and then a run in its place; half of them the last ones, which may be without a bug.
+  std::string Stored() {
+    if (store_.runs.empty() || draw_.Percent(70)) return draw_.Of(store_.bugs);
+    if (draw_.Percent(50)) return "run/" + draw_.Of(store_.runs);
+    return "run/" + store_.runs[store_.runs.size() - 1 - draw_.Below(std::min<size_t>(2, store_.runs.size()))];
   }
 
   std::string Operator(const std::string& bug) {

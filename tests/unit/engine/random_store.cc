@@ -34,8 +34,8 @@ class Maker {
     for (uint64_t i = draw_.Between(2, 4); i > 0; --i) pool_.push_back(NewTrace());
     for (uint64_t i = draw_.Between(1, 3); i > 0; --i) store_.projects.push_back(std::string(1, static_cast<char>('O' + i)));
     for (uint64_t i = draw_.Between(2, 11); i > 0; --i) AddBug(i);
-    // A run that nobody reported a bug for.
-    if (draw_.Percent(50)) AddRun(draw_.Of(store_.projects), "");
+    // Runs that nobody reported a bug for.
+    for (uint64_t i = draw_.Percent(30) ? 0 : draw_.Between(1, 2); i > 0; --i) AddRun(draw_.Of(store_.projects), "");
     return std::move(store_);
   }
 
@@ -103,8 +103,9 @@ class Maker {
   void AddRun(const std::string& project, const std::string& bug) {
     static const Words kOutcomes = {"failed", "failed", "failed", "signal", "timeout", "passed"};
     const std::string outcome = draw_.Of(kOutcomes);
-    std::string head = fmt::format(R"({{"type":"run","id":"{:02x}{:030x}","project":"{}","outcome":"{}","test":"t{}")", draw_.Below(256),
-                                   ++runs_, project, outcome, draw_.Below(3));
+    store_.runs.push_back(fmt::format("{:02x}{:030x}", draw_.Below(256), ++runs_));
+    std::string head = fmt::format(R"({{"type":"run","id":"{}","project":"{}","outcome":"{}","test":"t{}")", store_.runs.back(), project,
+                                   outcome, draw_.Below(3));
     if (!bug.empty()) head += fmt::format(R"(,"bug":"{}")", bug);
     if (outcome == "signal") head += fmt::format(R"(,"signal":{})", draw_.Percent(50) ? 6 : 11);
     std::set<std::pair<uint64_t, bool>> places;

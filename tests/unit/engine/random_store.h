@@ -15,6 +15,7 @@ struct RandomStore {
   std::vector<std::vector<std::string>> commits;
   std::vector<std::string> projects;
   std::vector<std::string> bugs;    // "P-b1"
+  std::vector<std::string> runs;    // ids; those without a bug last
   std::vector<std::string> events;  // event texts that occur, or may
 
   std::vector<std::string> Texts() const;  // a text a commit, as CaseStore::FromTexts takes them

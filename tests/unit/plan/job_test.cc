@@ -17,6 +17,7 @@ Job Sample(std::string_view text) {
 TEST(Job, ComesBackAsItWas) {
   for (const char* text : {"SELECT b FROM ALL WHERE SUBSET?(b527.failing[50], b.failing[50], 10) LIMIT 50",
                            "SELECT a, b FROM Rhino, Lang WHERE JACCARD?(PROJ(a, !/log/), b, 0.25, d => any) && a.title LIKE '%x''y%' DISTANCE vsm",
+                           "SELECT b FROM ALL WHERE SUBSET?(`run/1f2e`.failing[50], b.failing[50], 10)",
                            "SELECT b.title, distance FROM ALL WHERE INTERSECT?(b, \"open -> read* | `odd name`\", 2, 3) ORDER BY b.team DESC WITH SELF"}) {
     const Job job = Sample(text);
     const Result<Job> decoded = DecodeJob(EncodeJob(job), NamedCatalog());

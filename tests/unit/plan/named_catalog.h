@@ -13,6 +13,11 @@ class NamedCatalog : public bql::Catalog {
     }
     return NotFound("unknown bug '{}'", text);
   }
+  Result<bql::NamedRun> ResolveRun(std::string_view digits) const override {
+    const bql::NamedRun known{RunId{{0x1f2e3d4c00000000, 1}}, {"Rhino", "b528"}};
+    if (digits.size() >= 4 && ToString(known.id).starts_with(digits)) return known;
+    return NotFound("no run begins with '{}'", digits);
+  }
   std::vector<std::string> Projects() const override { return {"Lang", "Rhino"}; }
   std::vector<std::string> CustomFields() const override { return {"team"}; }
   std::vector<std::string> UserMetrics() const override { return {"mine"}; }
