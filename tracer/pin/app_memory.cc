@@ -1,0 +1,50 @@
+#include "tracer/pin/app_memory.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace oscope::pin {
+namespace {
+
+constexpr uint64_t kPage = 4096;
+
+bool IsPrintable(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return (byte >= 0x20 && byte != 0x7f) || c == '\t' || c == '\n' || c == '\r';
+}
+
+}  // namespace
+
+bool ReadWord(MemoryReader read, uint64_t address, uint64_t* word) { return address >= kPage && read(word, address, sizeof *word) == sizeof *word; }
+
+bool ReadCString(MemoryReader read, uint64_t address, size_t limit, bool printable, std::string* text) {
+  text->clear();
+  if (address < kPage) return false;  // a small number, not a pointer
+  if (limit == 0) return true;
+  while (text->size() < limit) {
+    // A page at a time at most: the string may end just before one that cannot be read.
+    char buffer[256];
+    const size_t to_page_end = static_cast<size_t>(kPage - address % kPage);
+    const size_t wanted = std::min({sizeof buffer, to_page_end, limit - text->size()});
+    const size_t got = read(buffer, address, wanted);
+    const auto* nul = static_cast<const char*>(std::memchr(buffer, '\0', got));
+    const size_t length = nul == nullptr ? got : static_cast<size_t>(nul - buffer);
+    if (printable && !std::all_of(buffer, buffer + length, IsPrintable)) return false;
+    text->append(buffer, length);
+    if (nul != nullptr) return true;
+    if (got < wanted) return !printable && !text->empty();
+    address += got;
+  }
+  return true;
+}
+
+bool ReadStdString(MemoryReader read, uint64_t address, size_t limit, std::string* text) {
+  uint64_t data = 0, length = 0;
+  text->clear();
+  if (!ReadWord(read, address, &data) || !ReadWord(read, address + sizeof data, &length) || data < kPage) return false;
+  text->resize(static_cast<size_t>(std::min<uint64_t>(length, limit)));
+  if (!text->empty()) text->resize(read(&(*text)[0], data, text->size()));
+  return !text->empty() || length == 0;
+}
+
+}  // namespace oscope::pin
