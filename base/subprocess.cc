@@ -110,6 +110,13 @@ struct SpawnPlan {
   posix_spawnattr_t attributes;
 };
 
+std::vector<char*> Pointers(const std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
 Result<pid_t> Spawn(const SubprocessOptions& options, int in, int out, int err) {
   SpawnPlan plan;
   const std::string& directory = options.working_directory;
@@ -125,11 +132,11 @@ Result<pid_t> Spawn(const SubprocessOptions& options, int in, int out, int err) 
   posix_spawn_file_actions_adddup2(&plan.actions, err, STDERR_FILENO);
   posix_spawn_file_actions_addclosefrom_np(&plan.actions, STDERR_FILENO + 1);
 
-  std::vector<char*> argv;
-  for (const std::string& argument : options.argv) argv.push_back(const_cast<char*>(argument.c_str()));
-  argv.push_back(nullptr);
+  std::vector<char*> argv = Pointers(options.argv), environment;
+  if (options.environment) environment = Pointers(*options.environment);
   pid_t pid = -1;
-  const int reason = ::posix_spawnp(&pid, argv[0], &plan.actions, &plan.attributes, argv.data(), environ);
+  const int reason = ::posix_spawnp(&pid, argv[0], &plan.actions, &plan.attributes, argv.data(),
+                                    options.environment ? environment.data() : environ);
   if (reason == 0) return pid;
   Error error = IoError(reason, "run", options.argv.front());
   if (reason == ENOENT) error.code = ErrorCode::kNotFound;
@@ -199,7 +206,8 @@ Result<SubprocessOutput> RunSubprocess(const SubprocessOptions& options) {
   OSCOPE_ASSIGN_OR_RETURN(Pipe out, MakePipe(program));
   OSCOPE_ASSIGN_OR_RETURN(Pipe err, MakePipe(program));
   OSCOPE_ASSIGN_OR_RETURN(const pid_t pid,
-                          Spawn(options, input.get(), out.write_end.get(), err.write_end.get()));
+                          Spawn(options, input.get(), out.write_end.get(),
+                                options.one_stream ? out.write_end.get() : err.write_end.get()));
   Child child(pid);
   if (child.handle() < 0) return IoError(errno, "watch", program);
   out.write_end.Close();

@@ -19,6 +19,8 @@ struct SubprocessOptions {
   std::vector<std::string> argv;
   std::optional<std::string> input;
   std::string working_directory;              // empty: ours
+  std::optional<std::vector<std::string>> environment;  // "NAME=value", all of it; else ours
+  bool one_stream = false;                    // what it prints on standard error comes with `out`, in order
   std::chrono::milliseconds timeout{0};       // 0: none; then the whole process group is killed
   size_t max_output_bytes = size_t{64} << 20;  // of each stream; what exceeds it is read and thrown away
 };

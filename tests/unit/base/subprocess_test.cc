@@ -56,6 +56,20 @@ TEST(Subprocess, TellsSignals) {
   EXPECT_EQ(run->exit_code, -1);
 }
 
+TEST(Subprocess, TakesAnEnvironment) {
+  SubprocessOptions options = Shell("echo $ONE-$HOME-");
+  options.environment = {"ONE=1 2", "PATH=/usr/bin:/bin"};
+  EXPECT_EQ(RunSubprocess(options)->out, "1 2--\n");
+}
+
+TEST(Subprocess, OneStreamKeepsTheOrder) {
+  SubprocessOptions options = Shell("echo a; echo b >&2; echo c");
+  options.one_stream = true;
+  const auto run = RunSubprocess(options);
+  EXPECT_EQ(run->out, "a\nb\nc\n");
+  EXPECT_EQ(run->err, "");
+}
+
 TEST(Subprocess, RunsInADirectory) {
   SubprocessOptions options = Shell("pwd");
   options.working_directory = "/";
