@@ -82,6 +82,8 @@ void AddSetups(const CTestTest& test, const std::vector<CTestTest>& all, std::ve
 }  // namespace
 
 Result<std::vector<CTestTest>> ParseCTestTests(std::string_view json) {
+  // CTest puts complaints about a project's files before it, on the same stream.
+  if (const size_t begin = json.find("\n{"); !json.starts_with('{') && begin != std::string_view::npos) json.remove_prefix(begin + 1);
   const Json root = Json::parse(json, nullptr, false);
   if (!root.is_object() || root.value("kind", Json()) != "ctestInfo" || !root.contains("tests")) {
     return Invalid("not what ctest --show-only=json-v1 prints");
