@@ -1,0 +1,183 @@
+#include <gtest/gtest.h>
+
+#include "quill/config/loader.h"
+
+namespace quill::config {
+namespace {
+
+MemorySource Texts(const std::map<std::string, std::string>& texts) {
+  MemorySource source;
+  for (const auto& [path, text] : texts) source.Add(path, text);
+  return source;
+}
+
+TEST(Config, ReadsValuesByType) {
+  Config config;
+  config.Set("port", "8080");
+  config.Set("verbose", "Yes");
+  config.Set("hosts", "a, b ,c");
+  EXPECT_EQ(config.GetInteger("port", 0), 8080);
+  EXPECT_TRUE(config.GetBool("verbose", false));
+  EXPECT_EQ(config.GetList("hosts"), (std::vector<std::string>{"a", "b", "c"}));
+  EXPECT_EQ(config.GetInteger("missing", 7), 7);
+  EXPECT_THROW(config.GetInteger("hosts", 0), Error);
+  EXPECT_THROW(config.GetBool("port", false), Error);
+}
+
+TEST(Config, ReplacesReferences) {
+  Config config;
+  config.Set("root", "/srv");
+  config.Set("data", "${root}/data");
+  config.Set("logs", "${data}/../logs of ${root}");
+  EXPECT_EQ(config.Get("logs"), "/srv/data/../logs of /srv");
+  config.Set("broken", "${nothing}");
+  EXPECT_THROW(config.Get("broken"), Error);
+}
+
+TEST(Config, ReferencesFollowChanges) {
+  Config config;
+  config.Set("root", "/srv");
+  config.Set("data", "${root}/data");
+  EXPECT_EQ(config.Get("data"), "/srv/data");
+  config.Set("root", "/mnt");
+  EXPECT_EQ(config.Get("data"), "/mnt/data");
+}
+
+TEST(Config, MergedValuesReachReferences) {
+  Config config;
+  config.Set("host", "localhost");
+  config.Set("port", "80");
+  config.Set("address", "${host}:${port}");
+  config.Set("url", "http://${address}/");
+  EXPECT_EQ(config.GetOr("url", ""), "http://localhost:80/");
+  Config site;
+  site.Set("port", "8443");
+  site.Set("host", "example.org");
+  config.Merge(site);
+  EXPECT_EQ(config.GetOr("url", ""), "http://example.org:8443/");
+}
+
+TEST(Config, AppendedListsReachReferences) {
+  Config config;
+  config.Append("plugins", "core");
+  config.Set("load", "${plugins},last");
+  EXPECT_EQ(config.GetList("load").size(), 2u);
+  config.Append("plugins", "spell");
+  EXPECT_EQ(config.GetList("load"), (std::vector<std::string>{"core", "spell", "last"}));
+}
+
+TEST(Config, AReferenceToItselfIsAnError) {
+  Config config;
+  config.Set("path", "/usr/bin:${path}");
+  EXPECT_THROW(config.Get("path"), Error);
+}
+
+TEST(Config, ReferencesInACircleAreErrors) {
+  const MemorySource source = Texts({{"main.conf",
+                                      "[size]\n"
+                                      "width = ${size.height}\n"
+                                      "height = ${size.depth}\n"
+                                      "depth = ${size.width}\n"}});
+  const Config config = Loader(source).Load("main.conf");
+  EXPECT_THROW(config.GetInteger("size.width", 0), Error);
+}
+
+TEST(Loader, ReadsSectionsAndComments) {
+  const MemorySource source = Texts({{"main.conf",
+                                      "# general\n"
+                                      "name = quill   # the name\n"
+                                      "\n"
+                                      "[paper]\n"
+                                      "width = 210\n"
+                                      "sizes = a4\n"
+                                      "sizes += a5\n"
+                                      "title = \"a # inside\"\n"}});
+  const Config config = Loader(source).Load("main.conf");
+  EXPECT_EQ(config.Get("name"), "quill");
+  EXPECT_EQ(config.GetInteger("paper.width", 0), 210);
+  EXPECT_EQ(config.GetList("paper.sizes"), (std::vector<std::string>{"a4", "a5"}));
+  EXPECT_EQ(config.Get("paper.title"), "a # inside");
+  EXPECT_EQ(config.Names("paper.").size(), 3u);
+}
+
+TEST(Loader, SaysWhatIsWrong) {
+  const MemorySource source =
+      Texts({{"a.conf", "name\n"}, {"b.conf", "[open\n"}, {"c.conf", "x = \"open\n"}});
+  EXPECT_THROW(Loader(source).Load("a.conf"), ParseError);
+  EXPECT_THROW(Loader(source).Load("b.conf"), ParseError);
+  EXPECT_THROW(Loader(source).Load("c.conf"), ParseError);
+  EXPECT_THROW(Loader(source).Load("d.conf"), Error);
+}
+
+TEST(Loader, LaterLinesWin) {
+  const MemorySource source = Texts(
+      {{"base.conf", "a = 1\nb = 1\n"}, {"main.conf", "b = 0\ninclude \"base.conf\"\na = 2\n"}});
+  const Config config = Loader(source).Load("main.conf");
+  EXPECT_EQ(config.Get("a"), "2");
+  EXPECT_EQ(config.Get("b"), "1");
+}
+
+TEST(Loader, ATextMayNotIncludeItself) {
+  const MemorySource source =
+      Texts({{"a.conf", "include \"b.conf\"\n"}, {"b.conf", "include \"a.conf\"\n"}});
+  EXPECT_THROW(Loader(source).Load("a.conf"), Error);
+}
+
+TEST(Loader, TwoTextsMayIncludeTheSameBase) {
+  const MemorySource source =
+      Texts({{"base.conf", "colour = blue\n"},
+             {"screen.conf", "include \"base.conf\"\nscreen = ${colour}\n"},
+             {"print.conf", "include \"base.conf\"\nprint = ${colour}\n"},
+             {"main.conf", "include \"screen.conf\"\ninclude \"print.conf\"\n"}});
+  const Config config = Loader(source).Load("main.conf");
+  EXPECT_EQ(config.Get("print"), "blue");
+}
+
+TEST(Loader, EachSectionMayIncludeTheDefaults) {
+  MemorySource source;
+  source.Add("conf/defaults.conf", "retries = 3\n# more to come\ntimeout = 10\n");
+  source.Add("conf/main.conf",
+             "[mail]\ninclude \"defaults.conf\"\nserver = \"mail\"\n"
+             "[web]\ninclude \"defaults.conf\"\nserver = \"web\"\ntimeout = 20\n");
+  const Config config = Loader(source).Load("conf/main.conf");
+  EXPECT_EQ(config.GetInteger("retries", 0), 3);
+  EXPECT_EQ(config.GetInteger("web.timeout", 0), 20);
+}
+
+TEST(Loader, IncludesAreRelativeToTheTextTheyStandIn) {
+  const MemorySource source =
+      Texts({{"main.conf", "include \"themes/dark.conf\"\n"},
+             {"themes/dark.conf", "include \"colours.conf\"\nborder = ${black}\n"},
+             {"themes/colours.conf", "black = 000000\n"}});
+  EXPECT_EQ(Loader(source).Load("main.conf").Get("border"), "000000");
+}
+
+TEST(Loader, FoldersWithinFolders) {
+  const MemorySource source =
+      Texts({{"etc/main.conf", "[a]\nx = 1\ninclude \"sites/one.conf\"\n"},
+             {"etc/sites/one.conf", "site = one\ninclude \"parts/tls.conf\"\n"},
+             {"etc/sites/parts/tls.conf", "tls = on\ninclude \"/etc/sites/parts/keys.conf\"\n"},
+             {"etc/sites/parts/keys.conf", "key = k\n"}});
+  const Config config = Loader(source).Load("etc/main.conf");
+  EXPECT_TRUE(config.GetBool("tls", false));
+  EXPECT_EQ(config.Get("key"), "k");
+}
+
+TEST(Loader, QuotedValuesMayHoldLineEnds) {
+  const MemorySource source =
+      Texts({{"main.conf", "greeting = \"Hello,\\nworld\"\nname = quill\n"}});
+  EXPECT_EQ(Loader(source).Load("main.conf").Get("greeting"), "Hello,\nworld");
+}
+
+TEST(Loader, TabsAsSeparators) {
+  const MemorySource source =
+      Texts({{"export.conf", "[csv]\nseparator = \"\\t\"\nquote = \"\\\"\"\n"},
+             {"main.conf", "include \"export.conf\"\n[csv]\nheader = yes\n"}});
+  const Config config = Loader(source).Load("main.conf");
+  EXPECT_TRUE(config.GetBool("csv.header", false));
+  EXPECT_EQ(config.GetOr("csv.quote", ""), "\"");
+  EXPECT_EQ(config.GetOr("csv.separator", ","), "\t");
+}
+
+}  // namespace
+}  // namespace quill::config

@@ -1,0 +1,59 @@
+#include "quill/json/pointer.h"
+
+#include <gtest/gtest.h>
+
+#include "quill/json/parser.h"
+#include "quill/json/writer.h"
+
+namespace quill::json {
+namespace {
+
+TEST(Pointer, FindsMembersAndElements) {
+  const Value root = Parse(R"({"servers": [{"name": "a"}, {"name": "b", "a/b": 1}], "m~n": 8})");
+  EXPECT_EQ(Pointer::FromText("/servers/1/name").Find(root)->AsString(), "b");
+  EXPECT_EQ(Pointer::FromText("/servers/1/a~1b").Find(root)->AsInteger(), 1);
+  EXPECT_EQ(Pointer::FromText("/m~0n").Find(root)->AsInteger(), 8);
+  EXPECT_EQ(Pointer::FromText("").Find(root), &root);
+  EXPECT_EQ(Pointer::FromText("/servers/2").Find(root), nullptr);
+  EXPECT_EQ(Pointer::FromText("/servers/x").Find(root), nullptr);
+  EXPECT_THROW(Pointer::FromText("servers"), Error);
+}
+
+TEST(Pointer, SetsWhatIsMissing) {
+  Value root = Parse(R"({"list": [1]})");
+  Pointer::FromText("/list/-").Set(root, 2);
+  Pointer::FromText("/deep/er").Set(root, true);
+  EXPECT_EQ(Write(root), R"({"list":[1,2],"deep":{"er":true}})");
+  EXPECT_THROW(Pointer::FromText("/list/9").Set(root, 2), Error);
+}
+
+TEST(Pointer, RemovesMembers) {
+  Value root = Parse(R"({"a": {"b": 1, "c": 2}})");
+  EXPECT_TRUE(Pointer::FromText("/a/b").Remove(root));
+  EXPECT_FALSE(Pointer::FromText("/a/b").Remove(root));
+  EXPECT_EQ(Write(root), R"({"a":{"c":2}})");
+}
+
+TEST(Pointer, ATildeBeforeAOneIsNoSlash) {
+  const Value root = Parse(R"({"home": {"~1": "backup", "/": "root"}})");
+  const Value* const found = Pointer::FromText("/home/~01").Find(root);
+  ASSERT_NE(found, nullptr);
+  EXPECT_EQ(found->AsString(), "backup");
+}
+
+TEST(Pointer, WrittenPointersAreReadBack) {
+  Pointer pointer;
+  pointer.Append("files").Append("~1draft").Append("a/b");
+  EXPECT_EQ(pointer.ToText(), "/files/~01draft/a~1b");
+  EXPECT_EQ(Pointer::FromText(pointer.ToText()).ToText(), pointer.ToText());
+}
+
+TEST(Pointer, SetsMembersNamedWithTildes) {
+  Value root;
+  Pointer::FromText("/paths/~01").Set(root, "old home");
+  Pointer::FromText("/paths/tmp").Set(root, "scratch");
+  EXPECT_EQ(Write(root), R"({"paths":{"~1":"old home","tmp":"scratch"}})");
+}
+
+}  // namespace
+}  // namespace quill::json
