@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <tuple>
 
 #include "tracer/symbols/debug_files.h"
 
@@ -106,6 +107,10 @@ Dwarf_Die DeclarationOf(Dwarf_Die die) {
   return die;
 }
 
+bool IsC(int language) {
+  return language == DW_LANG_C || language == DW_LANG_C89 || language == DW_LANG_C99 || language == DW_LANG_C11;
+}
+
 bool IsScope(int tag) {
   return tag == DW_TAG_namespace || tag == DW_TAG_class_type || tag == DW_TAG_structure_type || tag == DW_TAG_union_type;
 }
@@ -197,6 +202,9 @@ void DebugInfo::ReadUnits() {
     AddUnitRanges(static_cast<uint32_t>(units_.size() - 1));
   }
   std::ranges::sort(ranges_, {}, [](const UnitRange& range) { return std::tuple(range.range.start, range.range.end, range.unit); });
+  // A template's instance is in many units, and the linker lets all of them point at the one that it kept: the first.
+  const auto repeated = std::ranges::unique(ranges_, {}, &UnitRange::range);
+  ranges_.erase(repeated.begin(), repeated.end());
   uint64_t reach = 0;
   for (UnitRange& range : ranges_) range.reach = reach = std::max(reach, range.range.end);
 }
@@ -293,7 +301,7 @@ const std::string& DebugInfo::NameOfInlined(Dwarf_Die& die, const Unit& unit) {
   Dwarf_Die unit_die = unit.body;
   if (const char* linkage = LinkageName(die)) {
     name = linkage;
-  } else if (const int language = dwarf_srclang(&unit_die); language == DW_LANG_C || language == DW_LANG_C89 || language == DW_LANG_C99 || language == DW_LANG_C11) {
+  } else if (IsC(dwarf_srclang(&unit_die))) {
     const char* plain = dwarf_diename(&declaration);
     name = plain == nullptr ? "" : plain;
   } else {

@@ -77,11 +77,12 @@ Status ElfImage::ReadHeaders(Role role) {
   if (role == Role::kObject && header_.e_type != ET_EXEC && header_.e_type != ET_DYN) {
     return Unsupported("{}: neither an executable nor a shared library (ELF type {})", path_, header_.e_type);
   }
+  // libelf tells no sections where they are cut off; in the header there is 0 when there are too many for it.
   size_t section_count = 0;
-  if (header_.e_shoff != 0) {
-    if (elf_getshdrnum(elf_, &section_count) != 0 || !Contains(header_.e_shoff, uint64_t{header_.e_shentsize} * section_count)) {
-      return Corrupt("{}: the file ends before its section headers", path_);
-    }
+  if (elf_getshdrnum(elf_, &section_count) != 0) return Corrupt("{}: section headers: {}", path_, elf_errmsg(-1));
+  section_count = std::max<size_t>({section_count, header_.e_shnum, 1});
+  if (header_.e_shoff != 0 && !Contains(header_.e_shoff, uint64_t{header_.e_shentsize} * section_count)) {
+    return Corrupt("{}: the file ends before its section headers", path_);
   }
   OSCOPE_RETURN_IF_ERROR(ReadSegments(role));
   ReadSections();
