@@ -6,6 +6,7 @@
 #include <pub_tool_mallocfree.h>
 
 #include "tracer/valgrind/core_symbols.h"
+#include "tracer/valgrind/function_starts.h"
 #include "tracer/valgrind/glob.h"
 #include "tracer/valgrind/method_name.h"
 #include "tracer/valgrind/objects.h"
@@ -104,26 +105,23 @@ static void* AppendPointer(void* list, UInt* count, const void* item) {
   return grown;
 }
 
-/* What the settings want when the function is entered. */
-static void FindWishes(Function* function, const Aliases* aliases) {
-  function->role = RoleOf(aliases);
-  for (UInt i = 0; i < g_settings.value_count; ++i) function->values |= AnyFits(aliases, g_settings.value_globs[i]);
+/* What the settings want when the function is entered; NULL: nothing. */
+static Wishes* FindWishes(const Aliases* aliases) {
+  Wishes wishes = {.role = RoleOf(aliases)};
+  for (UInt i = 0; i < g_settings.value_count; ++i) wishes.values |= AnyFits(aliases, g_settings.value_globs[i]);
   for (UInt i = 0; i < g_settings.mark_count; ++i) {
     const MarkLine* const mark = &g_settings.marks[i];
-    if (AnyFits(aliases, mark->glob)) function->marks = AppendPointer(function->marks, &function->mark_count, mark);
+    if (AnyFits(aliases, mark->glob)) wishes.marks = AppendPointer(wishes.marks, &wishes.mark_count, mark);
   }
   for (UInt i = 0; i < g_settings.chop_count; ++i) {
     const ChopLine* const chop = &g_settings.chops[i];
     if (chop->name_glob == NULL || !AnyFits(aliases, chop->name_glob)) continue;
-    function->chops = AppendPointer(function->chops, &function->chop_count, chop);
+    wishes.chops = AppendPointer(wishes.chops, &wishes.chop_count, chop);
   }
-}
-
-static void FreeFunction(void* node) {
-  Function* const function = node;
-  VG_(free)(function->marks);
-  VG_(free)(function->chops);
-  VG_(free)(function);
+  if (wishes.role == kPlain && !wishes.values && wishes.mark_count == 0 && wishes.chop_count == 0) return NULL;
+  Wishes* const kept = VG_(malloc)("oscope.wishes", sizeof *kept);
+  *kept = wishes;
+  return kept;
 }
 
 /* Names and addresses may mean something else after a load or an unload. */
@@ -131,7 +129,7 @@ static void ForgetOldFunctions(void) {
   static UInt known_epoch;
   const UInt epoch = VG_(current_DiEpoch)().n;
   if (functions != NULL && epoch == known_epoch) return;
-  if (functions != NULL) VG_(HT_destruct)(functions, FreeFunction);
+  if (functions != NULL) VG_(HT_destruct)(functions, VG_(free));
   functions = VG_(HT_construct)("oscope.functions");
   known_epoch = epoch;
 }
@@ -145,7 +143,9 @@ static Function* Add(const Object* object, const Symbol* symbol, Bool is_entry) 
   function->site = kNoSite;
   Aliases aliases = AliasesOf(symbol);
   function->kept = IsKept(&aliases, object->path);
-  if (is_entry && symbol->name != NULL) FindWishes(function, &aliases);
+  Wishes* const wishes = is_entry && symbol->name != NULL ? FindWishes(&aliases) : NULL;
+  if (wishes != NULL && (wishes->values || wishes->chop_count > 0)) wishes->site = FunctionSite(function);
+  function->wishes = wishes;
   FreeAliases(&aliases);
   VG_(HT_add_node)(functions, function);
   return function;
@@ -161,6 +161,7 @@ Function* FunctionAt(Addr address) {
       is_entry = !symbol.is_ifunc && !IsPartOfFunction(symbol.name);
     } else {
       symbol = (Symbol){address, address + 1, NULL, NULL, False};
+      is_entry = FindFunctionStart(&object, address, &symbol.start, &symbol.end);
     }
   }
   Function* const known = VG_(HT_lookup)(functions, symbol.start);

@@ -10,24 +10,17 @@
 #include <pub_tool_basics.h>
 #include <pub_tool_hashtable.h>
 
-#include "tracer/valgrind/settings.h"
-
-typedef enum { kPlain = 0, kThrow, kBeginCatch, kRethrow } FunctionRole;
+#include "tracer/valgrind/wishes.h"
 
 typedef struct Function {
   VgHashNode* next;
   UWord start; /* the hash key */
   Addr end;
-  Bool is_entry;       /* `start` is where callers go; else a part or a place without a known function */
-  Bool kept;           /* what it does is recorded */
-  Bool values;         /* its arguments and its result are */
-  FunctionRole role;
-  const HChar* symbol; /* as the object spells it, or NULL */
-  UInt site;           /* of kind m, once it has one */
-  UInt mark_count;
-  const MarkLine** marks;
-  UInt chop_count; /* by name */
-  const ChopLine** chops;
+  Bool is_entry;        /* `start` is where callers go; else a part, or a place without a known function */
+  Bool kept;            /* what it does is recorded */
+  const HChar* symbol;  /* as the object spells it, or NULL */
+  UInt site;            /* of kind m, once it has one */
+  const Wishes* wishes; /* NULL: none */
 } Function;
 
 /* The function that holds `address`; never NULL. Valid until the next load or unload of an object. */

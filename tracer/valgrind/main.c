@@ -9,13 +9,18 @@
 #include <pub_tool_tooliface.h>
 
 #include "tracer/raw/raw_format.h"
+#include "tracer/valgrind/chop.h"
 #include "tracer/valgrind/core_symbols.h"
+#include "tracer/valgrind/environment.h"
 #include "tracer/valgrind/instrument.h"
 #include "tracer/valgrind/objects.h"
 #include "tracer/valgrind/recording.h"
 #include "tracer/valgrind/settings.h"
+#include "tracer/valgrind/signals.h"
 #include "tracer/valgrind/sink.h"
 #include "tracer/valgrind/sites.h"
+#include "tracer/valgrind/standard_input.h"
+#include "tracer/valgrind/syscalls.h"
 #include "tracer/valgrind/threads.h"
 
 static const HChar* recording = NULL;
@@ -41,6 +46,8 @@ static void Begin(void) {
   VG_(clo_vgdb) = 0;
   SettingsRead(recording);
   RecordingOpen(recording);
+  EnvironmentRestore();
+  ChopInit();
   ThreadsInit();
   Join(OSC_RAW_NO_PROCESS);
 }
@@ -50,6 +57,7 @@ static void AfterFork(ThreadId tid) {
   const UInt parent = RecordingOrdinal();
   SinkClose();
   SitesClose();
+  StandardInputClose();
   Join(parent);
   ThreadsAfterFork(tid);
 }
@@ -58,6 +66,7 @@ static void Finish(Int exit_code) {
   (void)exit_code;
   SitesFlush();
   SinkFlag(OSC_RAW_FINISHED, True);
+  SignalsProgramEnded();
 }
 
 static void Register(void) {
@@ -70,6 +79,8 @@ static void Register(void) {
   VG_(needs_command_line_options)(ReadOption, PrintUsage, PrintDebugUsage);
   VG_(track_pre_thread_first_insn)(ThreadBegins);
   VG_(track_start_client_code)(ThreadRuns);
+  VG_(track_pre_deliver_signal)(SignalIsHandled);
+  VG_(needs_syscall_wrapper)(BeforeSyscall, AfterSyscall);
   VG_(atfork)(NULL, NULL, AfterFork);
   VG_(clo_show_below_main) = True;
   /* A superblock must begin at each function and end at each conditional jump. */

@@ -6,7 +6,7 @@
 #include <pub_tool_mallocfree.h>
 #include <pub_tool_threadstate.h>
 
-#include "tracer/valgrind/settings.h"
+#include "tracer/valgrind/chop.h"
 #include "tracer/valgrind/sink.h"
 #include "tracer/valgrind/sites.h"
 
@@ -21,20 +21,26 @@ void ThreadsInit(void) {
 
 void ThreadBegins(ThreadId tid) {
   Thread* const thread = &threads[tid];
+  if (thread->frames != NULL) VG_(free)(thread->frames);
+  if (thread->throw_stack != NULL) VG_(free)(thread->throw_stack);
   VG_(memset)(thread, 0, sizeof *thread);
   thread->ordinal = next_ordinal++;
   thread->recorded = thread->ordinal == 0 || !g_settings.main_thread_only;
+  thread->within = kNotWithin;
+  thread->told = ChopAtFirst();
   SitesTellThread(thread->ordinal, VG_(gettid)());
 }
 
 void ThreadRuns(ThreadId tid, ULong blocks_done) {
   (void)blocks_done;
   running = &threads[tid];
+  g_frames_waiting = running->frame_count;
   if (running->recorded) {
     SinkListen(running->ordinal);
   } else {
     SinkIgnore();
   }
+  ChopThreadRuns();
 }
 
 void ThreadsAfterFork(ThreadId tid) {

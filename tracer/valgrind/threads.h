@@ -6,9 +6,18 @@
 
 #include <pub_tool_basics.h>
 
+#include "tracer/valgrind/frames.h"
+#include "tracer/valgrind/settings.h"
+#include "tracer/valgrind/stacks.h"
+
 typedef struct {
   UInt ordinal;
-  Bool recorded; /* else its flow is left out; what went wrong in it is told all the same */
+  Bool recorded;     /* else its flow is left out; what went wrong in it is told all the same */
+  Frame* frames;     /* innermost last */
+  UInt frame_count, frame_room;
+  Int within;        /* the granularity that its innermost `chop within` sets, or kNotWithin */
+  Granularity told;  /* what its records have said so far */
+  Stack* throw_stack; /* of its last throw, until it is written */
 } Thread;
 
 void ThreadsInit(void);
