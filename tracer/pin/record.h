@@ -17,6 +17,7 @@ class Record {
   void Wide(uint64_t number);
   void Text(const std::string& text);
   void NoText() { Word(OSC_RAW_NO_TEXT); }
+  void TextIf(bool there, const std::string& text) { there ? Text(text) : NoText(); }
 
   // The record's words, the first of which tells how many follow.
   const std::vector<uint32_t>& Finish();

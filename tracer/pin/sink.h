@@ -39,8 +39,9 @@ class Sink {
   // The next chunk for a thread, in place of `old`, which is given back. Where there is none to be had: one without a slot.
   Chunk Take(uint32_t thread, const Chunk& old);
   void GiveBack(const Chunk& chunk);
+  Chunk Nowhere();  // one without a slot
 
-  void SetFlag(uint32_t flag);
+  void SetFlag(uint32_t flag);  // any thread
 
  private:
   Started Begin(OscRawOrigin origin, uint32_t parent, uint32_t parent_sites, uint32_t parent_objects, std::string* error);
@@ -48,7 +49,6 @@ class Sink {
   bool MakeFile(std::string* error);
   bool NextSequence(uint64_t* sequence) const;
   bool Zero(uint32_t slot) const;
-  Chunk Nowhere();
 
   std::string directory_;
   uint32_t asked_chunks_ = 0;

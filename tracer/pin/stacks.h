@@ -1,0 +1,25 @@
+// Stack traces of the program.
+#pragma once
+
+#include <pin.H>
+
+#include <cstdint>
+#include <vector>
+
+#include "tracer/pin/thread.h"
+
+namespace oscope::pin {
+
+// Innermost first: where the thread is, then return addresses. An analysis routine or a callback may call it.
+std::vector<ADDRINT> StackAt(const CONTEXT* context);
+
+// `why` is OSC_RAW_MARK, _THROW or _SIGNAL.
+void WriteStack(Thread* thread, uint32_t why, const std::vector<ADDRINT>& frames);
+
+// The stack of the last throw, before the record that shows that it mattered; once.
+void WriteStackOfThrow(Thread* thread);
+
+// The site of a code address, ready for use.
+uint32_t CodeSite(ADDRINT address);
+
+}  // namespace oscope::pin
