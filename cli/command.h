@@ -21,6 +21,7 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -40,8 +41,8 @@ class Command {
   // After parsing. Returns the exit code; an Error is printed and becomes one (exit_codes.h).
   virtual Result<int> Run(Context& context) = 0;
 
-  // Whether errors become the exit codes of `query` and `shell` (exit_codes.h).
-  virtual bool has_query_exit_codes() const { return false; }
+  // The exit code of every error, wrong usage among them; else each has its own (exit_codes.h). A cancellation stays one.
+  virtual std::optional<int> error_exit_code() const { return std::nullopt; }
 
   // Subcommands of its own, as `oscope bug add`. A command that has some is never run itself.
   const std::vector<std::unique_ptr<Command>>& children() const { return children_; }

@@ -107,7 +107,7 @@ void Context::Located(std::string_view file, uint64_t line, std::string_view mes
 }
 
 int Context::PrintError(std::string_view code, std::string_view message, int exit_code) const {
-  if (query_exit_codes && exit_code != kExitCancelled) exit_code = kExitOwnError;
+  if (error_exit_code && exit_code != kExitCancelled) exit_code = *error_exit_code;
   if (!json()) {
     PrintLine(message);
     return exit_code;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -41,7 +42,7 @@ class Context {
   explicit Context(const CLI::App& root) : root_(root) {}
 
   GlobalOptions options;
-  bool query_exit_codes = false;  // the command's errors exit with 1, whatever they are
+  std::optional<int> error_exit_code;  // the command's errors exit with it, whatever they are
   const CLI::App& root() const { return root_; }  // the parsed tree, for `help` and `completion`
 
   bool json() const { return options.json; }

@@ -40,7 +40,7 @@ Command* FindNamed(const std::vector<std::unique_ptr<Command>>& commands, const 
 }
 
 void UseExitCodesOf(const Command* command, Context& context) {
-  context.query_exit_codes = command != nullptr && command->has_query_exit_codes();
+  if (command != nullptr) context.error_exit_code = command->error_exit_code();
 }
 
 int RunCommand(Command& command, Context& context) {

@@ -13,7 +13,7 @@ class QueryCommand : public Command {
  public:
   std::string_view name() const override { return "query"; }
   std::string_view summary() const override { return "Run BQL statements and print the answers"; }
-  bool has_query_exit_codes() const override { return true; }
+  std::optional<int> error_exit_code() const override { return kExitOwnError; }
 
   void Register(CLI::App& app) override {
     app.add_option("STATEMENT", statement_, "Statements, divided by ';' (default: standard input)")->option_text("STATEMENT");

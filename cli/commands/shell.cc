@@ -11,7 +11,7 @@ class ShellCommand : public Command {
  public:
   std::string_view name() const override { return "shell"; }
   std::string_view summary() const override { return "Write BQL at a prompt, with completion and history"; }
-  bool has_query_exit_codes() const override { return true; }
+  std::optional<int> error_exit_code() const override { return kExitOwnError; }
 
   void Register(CLI::App& app) override {
     options_.Register(app);
