@@ -109,12 +109,12 @@ TEST(Patch, RepeatedLinesArePatchedWhereTheyMovedTo) {
   const Lines before = Joined({{"head"}, block, block, block, {"tail"}});
   Lines after = before;
   after[0] = "new head";
-  after[5] = "  rest";
+  after[8] = "  rest";
   const Patch patch = Patch::Between(before, after, 1);
   const Lines shifted = Joined({{"a note", "of three", "lines"}, before});
   Lines wanted = shifted;
   wanted[3] = "new head";
-  wanted[8] = "  rest";
+  wanted[11] = "  rest";
   EXPECT_EQ(patch.Apply(shifted), wanted);
 }
 

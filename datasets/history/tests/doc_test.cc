@@ -46,7 +46,7 @@ TEST(Render, ParagraphsInGreek) {
 
 TEST(Render, JustifiedTextWithAnAddress) {
   const Document document =
-      Read("# News\n\nWrite to\nhttps://www.example.org/contact or call us on any day.\n");
+      Read("# News\n\nWrite\nhttps://www.example.org/contact or call us on any day.\n");
   const std::string text = RenderText(document, 24, true);
   EXPECT_NE(text.find("\nhttps://www.example.org/contact\n"), std::string::npos);
 }
