@@ -8,12 +8,32 @@ namespace {
 
 constexpr uint64_t kPage = 4096;
 
-bool IsPrintable(char c) {
-  const auto byte = static_cast<unsigned char>(c);
-  return (byte >= 0x20 && byte != 0x7f) || c == '\t' || c == '\n' || c == '\r';
+// By a character's first byte; 0: none begins so.
+size_t CharacterBytes(unsigned char first) {
+  if (first < 0x80) return 1;
+  if (first >= 0xc2 && first < 0xe0) return 2;
+  if (first >= 0xe0 && first < 0xf0) return 3;
+  return first >= 0xf0 && first < 0xf5 ? 4 : 0;
 }
 
 }  // namespace
+
+bool IsPrintable(const std::string& text) {
+  size_t rest = 0;  // bytes of the character that are still to come
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (rest > 0) {
+      if ((byte & 0xc0) != 0x80) return false;
+      --rest;
+      continue;
+    }
+    const bool is_control = byte == 0x7f || (byte < 0x20 && c != '\t' && c != '\n' && c != '\r');
+    const size_t bytes = CharacterBytes(byte);
+    if (is_control || bytes == 0) return false;
+    rest = bytes - 1;
+  }
+  return true;
+}
 
 bool ReadWord(MemoryReader read, uint64_t address, uint64_t* word) { return address >= kPage && read(word, address, sizeof *word) == sizeof *word; }
 
@@ -29,10 +49,11 @@ bool ReadCString(MemoryReader read, uint64_t address, size_t limit, bool printab
     const size_t got = read(buffer, address, wanted);
     const auto* nul = static_cast<const char*>(std::memchr(buffer, '\0', got));
     const size_t length = nul == nullptr ? got : static_cast<size_t>(nul - buffer);
-    if (printable && !std::all_of(buffer, buffer + length, IsPrintable)) return false;
     text->append(buffer, length);
+    // Most pointers point at something else: that is seen early.
+    if (printable && !IsPrintable(*text)) return false;
     if (nul != nullptr) return true;
-    if (got < wanted) return !printable && !text->empty();
+    if (got < wanted) return false;
     address += got;
   }
   return true;

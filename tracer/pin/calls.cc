@@ -29,7 +29,7 @@ void Finish(Thread* thread, const std::vector<EndedCall>& ended, ADDRINT result)
 }  // namespace
 
 void UpdateChop(Thread* thread) {
-  if (!tool.has_chops || !thread->chop.Update(tool.chop_switch, thread->calls)) return;
+  if (!tool.has_chops || !thread->chop.Update(tool.chop_switch, thread->calls) || thread->muted) return;
   Record record(OSC_RAW_CHOP);
   record.Word(static_cast<uint32_t>(thread->chop.now()));
   WriteRecord(thread, &record);

@@ -11,9 +11,7 @@ bool ThreadChop::Update(const ChopSwitch& chop_switch, const OpenCalls& calls) {
   Granularity next = chop_switch.base();
   calls.FindGranularity(&next);
   if (!chop_switch.on()) next = Granularity::kOff;
-  // A thread that begins as the settings say has changed nothing.
-  const bool changed = known_ ? next != now_ : next != chop_switch.base();
-  known_ = true;
+  const bool changed = next != now_;
   now_ = next;
   return changed;
 }

@@ -28,12 +28,13 @@ class ChopSwitch {
 
 class ThreadChop {
  public:
+  // When the thread begins: no change yet.
+  void Begin(const ChopSwitch& chop_switch) { now_ = chop_switch.on() ? chop_switch.base() : Granularity::kOff; }
   Granularity now() const { return now_; }
   // Takes over what the switch and the open calls say. True if that is a change, which a CHOP record then tells.
   bool Update(const ChopSwitch& chop_switch, const OpenCalls& calls);
 
  private:
-  bool known_ = false;
   Granularity now_ = Granularity::kOff;
 };
 

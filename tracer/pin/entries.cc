@@ -35,7 +35,7 @@ void WriteThrow(Thread* thread, ADDRINT sp, ADDRINT caller, const CONTEXT* conte
   const Thrown thrown = DescribeThrown(ReadProgram, ArgumentOf(context, 0), ArgumentOf(context, 1), tool.settings.string_limit);
   Record record(OSC_RAW_THROW);
   record.Word(static_cast<uint32_t>(sp));
-  record.Word(CodeSite(caller));
+  record.Word(CallSite(caller));
   record.TextIf(thrown.has_type, thrown.type);
   record.TextIf(thrown.has_what, thrown.what);
   WriteRecord(thread, &record);
@@ -45,7 +45,7 @@ void WriteThrow(Thread* thread, ADDRINT sp, ADDRINT caller, const CONTEXT* conte
 void WriteCaller(Thread* thread, OscRawExtended type, ADDRINT sp, ADDRINT caller) {
   Record record(type);
   record.Word(static_cast<uint32_t>(sp));
-  record.Word(CodeSite(caller));
+  record.Word(CallSite(caller));
   WriteRecord(thread, &record);
 }
 

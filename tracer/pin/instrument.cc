@@ -44,8 +44,8 @@ class BlockInstrumenter {
     const bool is_entry = function_->is_entry && function_->start == address;
     SourceLine line;
     const bool begins_statement = NeedsLines() && BeginsStatement(address, is_entry, &line);
-    if (begins_statement) AddLineChops(line);
     if (is_entry) AddEntry();
+    if (begins_statement) AddLineChops(line);
     if (function_->plan.kept) {
       if (begins_statement && IsWanted(Granularity::kStatement)) AddWord('s', OSC_RAW_STATEMENT, AFUNPTR(ChoppedStatement));
       if (IsWanted(Granularity::kInstruction)) AddWord('i', OSC_RAW_INSTR, AFUNPTR(ChoppedInstruction));

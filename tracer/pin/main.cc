@@ -49,11 +49,10 @@ void Register() {
   PIN_AddThreadFiniFunction(OnThreadEnd, nullptr);
   PIN_AddContextChangeFunction(OnContextChange, nullptr);
   PIN_AddSyscallEntryFunction(OnSystemCall, nullptr);
-  if (tool.settings.stdin_limit > 0) PIN_AddSyscallExitFunction(OnSystemCallEnd, nullptr);
+  PIN_AddSyscallExitFunction(OnSystemCallEnd, nullptr);
   PIN_AddForkFunction(FPOINT_BEFORE, BeforeFork, nullptr);
   PIN_AddForkFunction(FPOINT_AFTER_IN_PARENT, AfterForkInParent, nullptr);
   PIN_AddForkFunction(FPOINT_AFTER_IN_CHILD, AfterForkInChild, nullptr);
-  PIN_AddFollowChildProcessFunction(OnExec, nullptr);
   PIN_AddFiniFunction(OnEnd, nullptr);
 }
 

@@ -35,7 +35,7 @@ void WriteMarkIfFits(Thread* thread, const MarkRule& mark, ADDRINT sp, ADDRINT c
   Record record(OSC_RAW_MARK);
   record.Word(static_cast<uint32_t>(sp));
   record.Word(mark.index);
-  record.Word(CodeSite(caller));
+  record.Word(CallSite(caller));
   record.Word(static_cast<uint32_t>(mark.captures.size()));
   for (const Capture& capture : mark.captures) {
     std::string text;

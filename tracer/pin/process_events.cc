@@ -12,15 +12,9 @@ namespace oscope::pin {
 namespace {
 
 // Numbers of the x86-64 Linux interface.
-enum SystemCall : ADDRINT { kRead = 0, kPread = 17, kReadv = 19, kExitGroup = 231 };
+enum SystemCall : ADDRINT { kRead = 0, kPread = 17, kReadv = 19, kExecve = 59, kExitGroup = 231, kPreadv = 295, kExecveat = 322 };
 
 uint64_t input_kept = 0;  // bytes; under the client lock
-
-// Signals that tell a fault. Programs and test frameworks have handlers for them, which report and exit: the stack is worth having here too.
-bool IsFault(INT32 signal) {
-  constexpr INT32 kIllegal = 4, kAbort = 6, kBus = 7, kArithmetic = 8, kSegmentation = 11;
-  return signal == kIllegal || signal == kAbort || signal == kBus || signal == kArithmetic || signal == kSegmentation;
-}
 
 void WriteSignal(Thread* thread, INT32 signal, bool fatal, const CONTEXT* context) {
   WriteStackOfThrow(thread);
@@ -28,7 +22,7 @@ void WriteSignal(Thread* thread, INT32 signal, bool fatal, const CONTEXT* contex
   record.Word(static_cast<uint32_t>(signal));
   record.Word(fatal ? 1 : 0);
   WriteRecord(thread, &record);
-  if ((fatal || IsFault(signal)) && context != nullptr) WriteStack(thread, OSC_RAW_SIGNAL, StackAt(context));
+  if (fatal && context != nullptr) WriteStack(thread, OSC_RAW_SIGNAL, StackAt(context));
 }
 
 // Appends what the program read, up to the limit.
@@ -84,7 +78,10 @@ void OnSystemCall(THREADID number, CONTEXT* context, SYSCALL_STANDARD standard, 
     record.Word(static_cast<uint32_t>(PIN_GetSyscallArgument(context, standard, 0)));
     WriteRecord(thread, &record);
   }
-  const bool reads = call == kRead || call == kPread || call == kReadv;
+  // If it succeeds, this process has ended here; Pin starts the tool anew in what it becomes.
+  thread->executes = call == kExecve || call == kExecveat;
+  if (thread->executes) tool.sink.SetFlag(OSC_RAW_FINISHED);
+  const bool reads = call == kRead || call == kPread || call == kReadv || call == kPreadv;
   thread->reads_input = reads && tool.settings.stdin_limit > 0 && static_cast<int32_t>(PIN_GetSyscallArgument(context, standard, 0)) == 0;
   if (!thread->reads_input) return;
   thread->input_call = call;
@@ -94,11 +91,14 @@ void OnSystemCall(THREADID number, CONTEXT* context, SYSCALL_STANDARD standard, 
 
 void OnSystemCallEnd(THREADID number, CONTEXT* context, SYSCALL_STANDARD standard, VOID*) {
   Thread* thread = ThreadOf(number);
-  if (thread == nullptr || !thread->reads_input) return;
+  if (thread == nullptr) return;
+  if (thread->executes) tool.sink.ClearFlag(OSC_RAW_FINISHED);
+  thread->executes = false;
+  if (!thread->reads_input) return;
   thread->reads_input = false;
   if (PIN_GetSyscallErrno(context, standard) != 0) return;
   const ADDRINT count = PIN_GetSyscallReturn(context, standard);
-  if (thread->input_call == kReadv) {
+  if (thread->input_call == kReadv || thread->input_call == kPreadv) {
     KeepScattered(thread->input_address, thread->input_count, count);
   } else {
     KeepInput(thread->input_address, std::min(count, thread->input_count));
@@ -106,12 +106,6 @@ void OnSystemCallEnd(THREADID number, CONTEXT* context, SYSCALL_STANDARD standar
 }
 
 void OnEnd(INT32, VOID*) { tool.sink.SetFlag(OSC_RAW_FINISHED); }
-
-// The process goes on as another program, of which Pin starts this tool anew.
-BOOL OnExec(CHILD_PROCESS, VOID*) {
-  tool.sink.SetFlag(OSC_RAW_FINISHED);
-  return TRUE;
-}
 
 void BeforeFork(THREADID, const CONTEXT*, VOID*) { PIN_MutexLock(&tool.sink_lock); }
 void AfterForkInParent(THREADID, const CONTEXT*, VOID*) { PIN_MutexUnlock(&tool.sink_lock); }

@@ -9,7 +9,6 @@ void OnContextChange(THREADID number, CONTEXT_CHANGE_REASON reason, const CONTEX
 void OnSystemCall(THREADID number, CONTEXT* context, SYSCALL_STANDARD standard, VOID*);
 void OnSystemCallEnd(THREADID number, CONTEXT* context, SYSCALL_STANDARD standard, VOID*);
 void OnEnd(INT32 code, VOID*);
-BOOL OnExec(CHILD_PROCESS process, VOID*);
 
 void BeforeFork(THREADID number, const CONTEXT* context, VOID*);
 void AfterForkInParent(THREADID number, const CONTEXT* context, VOID*);

@@ -160,4 +160,8 @@ void Sink::SetFlag(uint32_t flag) {
   if (recording()) __atomic_fetch_or(&header_->flags, flag, __ATOMIC_ACQ_REL);
 }
 
+void Sink::ClearFlag(uint32_t flag) {
+  if (recording()) __atomic_fetch_and(&header_->flags, ~flag, __ATOMIC_ACQ_REL);
+}
+
 }  // namespace oscope::pin

@@ -42,6 +42,7 @@ class Sink {
   Chunk Nowhere();  // one without a slot
 
   void SetFlag(uint32_t flag);  // any thread
+  void ClearFlag(uint32_t flag);
 
  private:
   Started Begin(OscRawOrigin origin, uint32_t parent, uint32_t parent_sites, uint32_t parent_objects, std::string* error);

@@ -10,7 +10,8 @@ std::vector<ADDRINT> StackAt(const CONTEXT* context) {
   const ClientLock lock;
   const int count = PIN_Backtrace(context, frames, OSC_RAW_MAX_STACK);
   std::vector<ADDRINT> stack;
-  for (int i = 0; i < count; ++i) stack.push_back(reinterpret_cast<ADDRINT>(frames[i]));
+  // A call may be the last instruction of its function: the return address then belongs to the next one.
+  for (int i = 0; i < count; ++i) stack.push_back(reinterpret_cast<ADDRINT>(frames[i]) - (i > 0 ? 1 : 0));
   return stack;
 }
 
@@ -32,9 +33,9 @@ void WriteStackOfThrow(Thread* thread) {
   thread->thrown_at.clear();
 }
 
-uint32_t CodeSite(ADDRINT address) {
+uint32_t CallSite(ADDRINT return_address) {
   const ClientLock lock;
-  const uint32_t site = SiteAt('c', address);
+  const uint32_t site = SiteAt('c', return_address - 1);
   FlushSites();
   return site;
 }

@@ -10,7 +10,7 @@
 
 namespace oscope::pin {
 
-// Innermost first: where the thread is, then return addresses. An analysis routine or a callback may call it.
+// Innermost first: where the thread is, then a place in each call that led there. An analysis routine or a callback may call it.
 std::vector<ADDRINT> StackAt(const CONTEXT* context);
 
 // `why` is OSC_RAW_MARK, _THROW or _SIGNAL.
@@ -19,7 +19,7 @@ void WriteStack(Thread* thread, uint32_t why, const std::vector<ADDRINT>& frames
 // The stack of the last throw, before the record that shows that it mattered; once.
 void WriteStackOfThrow(Thread* thread);
 
-// The site of a code address, ready for use.
-uint32_t CodeSite(ADDRINT address);
+// The site of the call before a return address, ready for use.
+uint32_t CallSite(ADDRINT return_address);
 
 }  // namespace oscope::pin

@@ -34,6 +34,7 @@ void OnThreadStart(THREADID number, CONTEXT* context, INT32, VOID*) {
     thread = new Thread();
     thread->ordinal = next_ordinal++;
     thread->muted = tool.settings.main_thread_only && thread->ordinal != 0;
+    thread->chop.Begin(tool.chop_switch);
     Empty(&thread->events);
     Empty(&thread->always);
     PIN_SetThreadData(tool.thread_key, thread, number);

@@ -37,7 +37,8 @@ struct Thread {
   ThreadChop chop;
   std::vector<ADDRINT> thrown_at;  // the stack of the last throw, until it is written
 
-  // The system call under way, where it reads standard input.
+  // The system call under way: whether it may put another program in this one's place, and what it reads from standard input.
+  bool executes = false;
   ADDRINT input_call = 0;
   ADDRINT input_address = 0;
   ADDRINT input_count = 0;

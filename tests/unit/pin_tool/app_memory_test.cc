@@ -35,6 +35,16 @@ TEST(PinAppMemory, ReadsAndCutsCStrings) {
   EXPECT_EQ(text, long_text);
 }
 
+TEST(PinAppMemory, TextIsUtf8WithoutControlBytes) {
+  EXPECT_TRUE(IsPrintable("a\tb\r\n \xc3\xa4 \xe2\x82\xac \xf0\x9f\x98\x80"));
+  EXPECT_TRUE(IsPrintable("cut \xe2\x82"));
+  EXPECT_FALSE(IsPrintable("\xa4"));
+  EXPECT_FALSE(IsPrintable("\xc3x"));
+  EXPECT_FALSE(IsPrintable("\xff"));
+  EXPECT_FALSE(IsPrintable("\x7f"));
+  EXPECT_FALSE(IsPrintable("\x1b[0m"));
+}
+
 TEST(PinAppMemory, SmallNumbersAndUnmappedPlacesHaveNoText) {
   std::string text;
   EXPECT_FALSE(ReadCString(ReadOwn, 0, 100, false, &text));
@@ -54,8 +64,8 @@ TEST(PinAppMemory, AStringMayEndWhereMemoryEnds) {
   EXPECT_TRUE(ReadCString(ReadOwn, AddressOf(pages + page - 4), 100, true, &text));
   EXPECT_EQ(text, "end");
   std::memcpy(pages + page - 4, "open", 4);
-  EXPECT_FALSE(ReadCString(ReadOwn, AddressOf(pages + page - 4), 100, true, &text));
-  EXPECT_TRUE(ReadCString(ReadOwn, AddressOf(pages + page - 4), 100, false, &text));
+  EXPECT_FALSE(ReadCString(ReadOwn, AddressOf(pages + page - 4), 100, false, &text));
+  EXPECT_TRUE(ReadCString(ReadOwn, AddressOf(pages + page - 4), 4, false, &text));
   EXPECT_EQ(text, "open");
   ::munmap(pages, page);
 }

@@ -24,7 +24,7 @@ TEST(PinChop, AStartMeansOffAtFirst) {
   ChopSwitch chop_switch(Parse("granularity\tmethod\nchop\tstart\tname\tf\n"));
   ThreadChop thread;
   const OpenCalls none;
-  EXPECT_TRUE(thread.Update(chop_switch, none));
+  thread.Begin(chop_switch);
   EXPECT_EQ(thread.now(), Granularity::kOff);
   EXPECT_FALSE(thread.Update(chop_switch, none));
   chop_switch.Set(true);
@@ -36,6 +36,7 @@ TEST(PinChop, WithinIsForAsLongAsTheCall) {
   const ChopSwitch chop_switch(Parse("granularity\toff\nchop\twithin\tstatement\tname\tf\n"));
   ThreadChop thread;
   OpenCalls calls;
+  thread.Begin(chop_switch);
   EXPECT_FALSE(thread.Update(chop_switch, calls));
   EXPECT_EQ(thread.now(), Granularity::kOff);
   calls.Enter(Within(1000, Granularity::kStatement));
@@ -50,6 +51,7 @@ TEST(PinChop, TheSwitchIsStrongerThanWithin) {
   ChopSwitch chop_switch(Parse("granularity\tmethod\nchop\tstop\tname\tg\nchop\twithin\tblock\tname\tf\n"));
   ThreadChop thread;
   OpenCalls calls;
+  thread.Begin(chop_switch);
   calls.Enter(Within(1000, Granularity::kBlock));
   EXPECT_TRUE(thread.Update(chop_switch, calls));
   EXPECT_EQ(thread.now(), Granularity::kBlock);
