@@ -2,9 +2,12 @@
 #include "base/limits.h"
 #include "cli/command.h"
 #include "cli/commands/output_file.h"
+#include "cli/json_output.h"
 #include "cli/resolve.h"
 #include "cli/shell/query_options.h"
 #include "cli/shell/statement_runner.h"
+#include "cli/table.h"
+#include "query/run/remembered_query.h"
 
 namespace oscope::cli {
 namespace {
@@ -19,18 +22,23 @@ class QueryCommand : public Command {
     app.add_option("STATEMENT", statement_, "Statements, divided by ';' (default: standard input)")->option_text("STATEMENT");
     app.add_option("-f,--file", file_, "Read the statements from FILE; '-' is standard input")->option_text("FILE");
     options_.Register(app);
+    app.add_flag("--remembered", remembered_, "List the saved queries that are remembered for failing tests instead");
+    app.add_option("--forget", forget_, "Forget the one of TEST, of the project at hand, instead")->option_text("TEST");
     app.footer(
         "Stops at the first error. Exits with 0 when all went well, also when nothing matched; 1 for an error of oscope\n"
         "(no store, disk full); 2 when a connection is lost; 3 for an error in a query; 130 when cancelled.\n\n"
         "Examples:\n"
         "  oscope query \"SELECT b FROM ALL WHERE INTERSECT?(b, 'open read')\"\n"
         "  oscope query --bug Ini-1 'CALL suffix(tbug)' --mode csv --output near.csv\n"
+        "  oscope query --run 1f2e3d4c 'CALL suffix(tbug, d => 20)'\n"
         "  oscope query --param len=20 -f nightly.bql --json\n"
         "  echo 'SHOW QUERIES' | oscope query");
   }
 
   Result<int> Run(Context& context) override {
     if (!statement_.empty() && !file_.empty()) return context.FailUsage("give either a statement or --file");
+    if (remembered_) return ListRemembered(context);
+    if (forget_) return Forget(context);
     OSCOPE_ASSIGN_OR_RETURN(const OutputMode mode, options_.Mode(context));
     OSCOPE_ASSIGN_OR_RETURN(const std::string text, ReadStatements(context));
     OSCOPE_ASSIGN_OR_RETURN(Session session, options_.OpenSession(context));
@@ -47,6 +55,31 @@ class QueryCommand : public Command {
   }
 
  private:
+  static Result<int> ListRemembered(const Context& context) {
+    OSCOPE_ASSIGN_OR_RETURN(const Store store, context.OpenStore(Access::kRead));
+    OSCOPE_ASSIGN_OR_RETURN(const std::vector<RememberedTest> tests, RememberedQueries(store));
+    if (context.json()) {
+      Json json = Json::array();
+      for (const RememberedTest& one : tests) json.push_back({{"project", one.project}, {"test", one.test}, {"query", one.query}});
+      context.PrintJson(json);
+      return kExitOk;
+    }
+    if (tests.empty()) context.Note("no query is remembered");
+    TextTable table({{"PROJECT"}, {"TEST", false, true}, {"QUERY", false, true}});
+    for (const RememberedTest& one : tests) table.AddRow({one.project, one.test, one.query});
+    if (!table.empty()) context.PrintText(table.Render(TerminalWidth()));
+    return kExitOk;
+  }
+
+  Result<int> Forget(const Context& context) const {
+    OSCOPE_ASSIGN_OR_RETURN(Store store, context.OpenStore(Access::kWrite));
+    OSCOPE_ASSIGN_OR_RETURN(const std::string project, context.Project());
+    OSCOPE_ASSIGN_OR_RETURN(const std::string known, RememberedQuery(store, project, *forget_));
+    if (known.empty()) return NotFound("no query is remembered for test '{}' of {}", *forget_, project);
+    OSCOPE_RETURN_IF_ERROR(RememberQuery(store, project, *forget_, ""));
+    return kExitOk;
+  }
+
   Result<std::string> ReadStatements(const Context& context) const {
     if (!statement_.empty()) return statement_;
     if (file_.empty() && context.can_ask()) context.Note("reading statements from the terminal; Ctrl-D ends them");
@@ -55,6 +88,8 @@ class QueryCommand : public Command {
 
   QueryOptions options_;
   std::string statement_, file_;
+  bool remembered_ = false;
+  std::optional<std::string> forget_;
 };
 
 }  // namespace

@@ -37,10 +37,10 @@ std::vector<uint32_t> Number(const std::vector<std::string>& names, std::map<std
 
 }  // namespace
 
-Result<Alignment> Alignment::Of(const Snapshot& snapshot, const SimilarBug& pair, uint32_t length) {
+Result<Alignment> Alignment::Of(std::vector<std::string> ours, std::vector<std::string> theirs) {
   Alignment made;
-  OSCOPE_ASSIGN_OR_RETURN(made.ours, ReadSuffix(snapshot, pair.ours, length));
-  OSCOPE_ASSIGN_OR_RETURN(made.theirs, ReadSuffix(snapshot, pair.theirs, length));
+  made.ours = std::move(ours);
+  made.theirs = std::move(theirs);
   std::map<std::string, uint32_t> ids;
   const std::vector<uint32_t> a = Number(made.ours, ids), b = Number(made.theirs, ids);
   OSCOPE_ASSIGN_OR_RETURN(made.edits, Align(a, b));

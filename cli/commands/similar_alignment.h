@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/commands/similar_scan.h"
+#include "base/result.h"
 #include "query/distance/levenshtein.h"
 
 namespace oscope::cli {
@@ -19,8 +19,8 @@ struct Alignment {
   std::vector<std::string> ours, theirs;
   std::vector<Edit> edits;
 
-  // The last `length` events of either up to its failure. kLimit when they are too long to align.
-  static Result<Alignment> Of(const Snapshot& snapshot, const SimilarBug& pair, uint32_t length);
+  // Of the names of events. kLimit when they are too many to align.
+  static Result<Alignment> Of(std::vector<std::string> ours, std::vector<std::string> theirs);
 
   // What stands on either side of a step; empty where there is nothing.
   std::string Ours(const Edit& edit) const { return edit.kind == EditKind::kInsert ? "" : ours[edit.a_index]; }

@@ -4,6 +4,7 @@
 
 #include "base/quantity.h"
 #include "base/timestamp.h"
+#include "bql/check/parameters.h"
 #include "cli/resolve.h"
 #include "cli/user_metrics.h"
 
@@ -18,6 +19,7 @@ void QueryOptions::Register(CLI::App& app) {
   app.add_option("--mode", mode_, "table (default), csv, json, jsonlines, markdown or vertical")->option_text("MODE");
   app.add_option("--output", output_, "Write answers to FILE")->option_text("FILE");
   app.add_option("--bug", bug_, "The bug at hand: what 'tbug' means")->option_text("ID");
+  app.add_option("--run", run_, "A run as the bug at hand: a bug that has no other run")->option_text("RUN")->excludes("--bug");
   app.add_option("--param", parameters_, "What ':name' means; may be given several times")
       ->option_text("NAME=VALUE")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
@@ -81,8 +83,8 @@ Status QueryOptions::SetParameters(const Context& context, Session& session) con
     if (equals == std::string::npos || equals == 0) return Invalid("--param '{}': expected NAME=VALUE", parameter);
     session.SetParameter(parameter.substr(0, equals), parameter.substr(equals + 1));
   }
-  if (bug_.empty()) return {};
-  OSCOPE_ASSIGN_OR_RETURN(const std::string bug, ResolveBugName(context, bug_));
+  if (bug_.empty() && run_.empty()) return {};
+  OSCOPE_ASSIGN_OR_RETURN(const std::string bug, ResolveBugName(context, run_.empty() ? bug_ : std::string(bql::kRunPrefix) + run_));
   session.SetParameter("tbug", bug);
   return {};
 }
@@ -100,6 +102,10 @@ Result<Session> OpenSession(const Context& context, SessionOptions options) {
 Result<std::string> ResolveBugName(const Context& context, std::string_view text) {
   OSCOPE_ASSIGN_OR_RETURN(const Store store, context.OpenStore(Access::kRead));
   OSCOPE_ASSIGN_OR_RETURN(const Snapshot snapshot, store.Read());
+  if (text.starts_with(bql::kRunPrefix)) {
+    OSCOPE_ASSIGN_OR_RETURN(const RunId run, snapshot.ResolveRun(text.substr(bql::kRunPrefix.size())));
+    return std::string(bql::kRunPrefix) + ToString(run);
+  }
   OSCOPE_ASSIGN_OR_RETURN(const BugKey key, ResolveBug(context, snapshot, text));
   return ToString(key);
 }

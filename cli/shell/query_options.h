@@ -32,7 +32,7 @@ class QueryOptions {
   unsigned threads_ = 0;
   bool no_index_ = false;
   std::vector<std::string> parameters_;
-  std::string bug_;
+  std::string bug_, run_;
   std::string mode_;
   std::optional<uint64_t> max_rows_, max_query_bytes_, max_nesting_, max_pattern_bytes_, max_pattern_states_;
   std::string max_memory_, max_time_;
@@ -43,7 +43,8 @@ class QueryOptions {
 // A session on the store at hand with nothing asked for in particular.
 Result<Session> OpenSession(const Context& context, SessionOptions options);
 
-// A bug as a parameter's value: "Ini-1" for "Ini-1", or for "1" where that is clear. kNotFound offers the nearest.
+// A bug as a parameter's value: "Ini-1" for "Ini-1", or for "1" where that is clear; or a run, "run/1f2e…" for "run/1f2e". kNotFound offers
+// the nearest.
 Result<std::string> ResolveBugName(const Context& context, std::string_view text);
 
 }  // namespace oscope::cli

@@ -100,11 +100,19 @@ Result<StoreSettings> Store::Settings() const {
 }
 
 Result<uint64_t> Store::SetSettings(const StoreSettings& settings) {
+  return EditSettings([&](StoreSettings& now) -> Status {
+    now = settings;
+    return {};
+  });
+}
+
+Result<uint64_t> Store::EditSettings(const std::function<Status(StoreSettings&)>& edit) {
   return PublishChange(
       state_,
       [&](const SnapshotState& base) -> Result<NextVersion> {
-        NextVersion next{base.manifest, base.manifest.settings != settings};
-        next.manifest.settings = settings;
+        NextVersion next{base.manifest, false};
+        OSCOPE_RETURN_IF_ERROR(edit(next.manifest.settings));
+        next.changed = base.manifest.settings != next.manifest.settings;
         return next;
       },
       [] {});

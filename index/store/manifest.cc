@@ -210,18 +210,26 @@ std::optional<uint64_t> OptionalNumber(Decoder& in, const Json& json, const char
   return in.Number(json, name);
 }
 
-std::map<std::string, std::string> SavedQueries(Decoder& in, const Json& settings) {
-  std::map<std::string, std::string> queries;
-  if (!settings.is_object() || !settings.contains("queries")) return queries;
-  if (!settings["queries"].is_object()) in.Fail("settings.queries is no object");
-  for (const auto& [name, text] : settings["queries"].items()) {
+// A member that may be missing: an object, else an empty one.
+const Json& OptionalObject(Decoder& in, const Json& json, const char* name) {
+  static const Json kNone = Json::object();
+  if (!json.is_object() || !json.contains(name)) return kNone;
+  if (json[name].is_object()) return json[name];
+  in.Fail(fmt::format("'{}' must be an object", name));
+  return kNone;
+}
+
+std::map<std::string, std::string> Texts(Decoder& in, const Json& object) {
+  std::map<std::string, std::string> texts;
+  if (!object.is_object()) in.Fail("an object of texts expected");
+  for (const auto& [name, text] : object.items()) {
     if (text.is_string()) {
-      queries.emplace(name, text.get<std::string>());
+      texts.emplace(name, text.get<std::string>());
     } else {
-      in.Fail("a saved query is no text");
+      in.Fail(fmt::format("'{}' must be a text", name));
     }
   }
-  return queries;
+  return texts;
 }
 
 // Sorted, disjoint, covering every hash: so each bug and run has exactly one place.
@@ -253,6 +261,7 @@ std::string EncodeManifestRoot(const Manifest& manifest) {
   if (manifest.settings.max_bytes) settings["max_bytes"] = *manifest.settings.max_bytes;
   if (manifest.settings.max_runs) settings["max_runs"] = *manifest.settings.max_runs;
   if (!manifest.settings.queries.empty()) settings["queries"] = manifest.settings.queries;
+  if (!manifest.settings.remembered.empty()) settings["remembered"] = manifest.settings.remembered;
   return Seal({{"format", kStoreFormat},
                {"version", manifest.version},
                {"store", manifest.store_id},
@@ -272,7 +281,10 @@ Result<Manifest> DecodeManifestRoot(std::string_view text) {
   if (const Json* settings = in.Get(json, "settings")) {
     manifest.settings.max_bytes = OptionalNumber(in, *settings, "max_bytes");
     manifest.settings.max_runs = OptionalNumber(in, *settings, "max_runs");
-    manifest.settings.queries = SavedQueries(in, *settings);
+    manifest.settings.queries = Texts(in, OptionalObject(in, *settings, "queries"));
+    for (const auto& [project, tests] : OptionalObject(in, *settings, "remembered").items()) {
+      manifest.settings.remembered.emplace(project, Texts(in, tests));
+    }
   }
   for (const Json& range : in.Array(json, "ranges")) manifest.ranges.push_back(in.Range(range));
   if (in.ok()) CheckRanges(in, manifest.ranges);

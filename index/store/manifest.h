@@ -70,6 +70,8 @@ struct StoreSettings {
   std::optional<uint64_t> max_runs;
   // Saved queries: name -> what CREATE QUERY said. The store keeps them and knows no more of them.
   std::map<std::string, std::string> queries;
+  // The query that is asked about failing runs, where it is not the usual one: project -> test -> the query's name. Kept likewise.
+  std::map<std::string, std::map<std::string, std::string>> remembered;
   bool operator==(const StoreSettings&) const = default;
 };
 

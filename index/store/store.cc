@@ -12,6 +12,8 @@ Store::Store(Store&&) noexcept = default;
 Store& Store::operator=(Store&&) noexcept = default;
 Store::~Store() = default;
 
+Store Store::Share() const { return Store(state_); }
+
 const std::string& Store::path() const { return state_->files.root(); }
 const std::vector<std::string>& Store::warnings() const { return state_->warnings; }
 

@@ -148,6 +148,9 @@ class Store {
   Store& operator=(Store&&) noexcept;
   ~Store();
 
+  // The same open store once more: what either has loaded, the other need not load again.
+  Store Share() const;
+
   const std::string& path() const;
   const std::vector<std::string>& warnings() const;
 
@@ -179,6 +182,8 @@ class Store {
 
   Result<StoreSettings> Settings() const;
   Result<uint64_t> SetSettings(const StoreSettings& settings);
+  // Changes the newest settings, again when another writer was faster. What changes nothing makes no version.
+  Result<uint64_t> EditSettings(const std::function<Status(StoreSettings&)>& edit);
 
   // A copy of the newest version, made whole or not at all, into a directory that must not exist.
   Result<uint64_t> Backup(const std::string& target) const;

@@ -7,6 +7,11 @@
 #include "query/semantics/words_metric.h"
 
 namespace oscope {
+namespace {
+
+bool IsBefore(const BugKey* a, const BugKey* b) { return *a < *b; }
+
+}  // namespace
 
 TraceTraits TraitsOf(const TailRow& row) {
   return {.kind = row.kind,
@@ -16,27 +21,41 @@ TraceTraits TraitsOf(const TailRow& row) {
           .thread = row.thread};
 }
 
-Result<std::shared_ptr<const Corpus>> Corpus::Open(std::shared_ptr<const Snapshot> snapshot, const Options& options) {
+Result<std::shared_ptr<Corpus>> Corpus::Open(std::shared_ptr<const Snapshot> snapshot, const Options& options) {
   std::shared_ptr<Corpus> corpus(new Corpus);
   corpus->snapshot_ = std::move(snapshot);
-  OSCOPE_RETURN_IF_ERROR(corpus->LoadSegments());
+  OSCOPE_RETURN_IF_ERROR(corpus->LoadSegments(options.stop));
   if (options.reports || options.runs) {
     OSCOPE_RETURN_IF_ERROR(corpus->LoadReports(options.runs));
   } else {
-    std::vector<BugKey> keys;
+    // Each segment has its bugs in order: all are merged, two neighbours at a time.
+    Keys keys;
+    std::vector<size_t> ends = {0};
     for (const Segment& segment : corpus->segments_) {
-      const std::span<const BugKey> bugs = segment.search->tails().bugs();
-      keys.insert(keys.end(), bugs.begin(), bugs.end());
+      for (const BugKey& key : segment.search->tails().bugs()) keys.push_back(&key);
+      ends.push_back(keys.size());
     }
+    const auto at = [&](size_t i) { return keys.begin() + static_cast<ptrdiff_t>(i); };
+    while (ends.size() > 2) {
+      std::vector<size_t> merged = {0};
+      for (size_t i = 2; i < ends.size(); i += 2) {
+        std::inplace_merge(at(ends[i - 2]), at(ends[i - 1]), at(ends[i]), IsBefore);
+        merged.push_back(ends[i]);
+      }
+      if (merged.back() != keys.size()) merged.push_back(keys.size());
+      ends = std::move(merged);
+    }
+    if (options.stop && options.stop()) return Cancelled("nobody wants to know any more");
     corpus->NumberBugs(std::move(keys));
   }
   corpus->CollectTraces();
-  return std::shared_ptr<const Corpus>(std::move(corpus));
+  return corpus;
 }
 
-Status Corpus::LoadSegments() {
+Status Corpus::LoadSegments(const std::function<bool()>& stop) {
   for (const SegmentEntry& entry : snapshot_->manifest().segments) {
     OSCOPE_RETURN_IF_ERROR(CheckCancelled());
+    if (stop && stop()) return Cancelled("nobody wants to know any more");
     OSCOPE_ASSIGN_OR_RETURN(std::shared_ptr<const SegmentSearch> search, snapshot_->Search(entry));
     if (search != nullptr) segments_.push_back({&entry, std::move(search), {}});
   }
@@ -44,13 +63,15 @@ Status Corpus::LoadSegments() {
 }
 
 Status Corpus::LoadReports(bool runs) {
-  OSCOPE_ASSIGN_OR_RETURN(std::vector<Bug> bugs, snapshot_->Bugs());
-  std::vector<BugKey> keys;
+  OSCOPE_ASSIGN_OR_RETURN(std::vector<Bug> bugs, snapshot_->Bugs());  // by key
+  records_.resize(bugs.size());
+  Keys keys;
   keys.reserve(bugs.size());
-  for (const Bug& bug : bugs) keys.push_back(bug.key);
+  for (size_t i = 0; i < bugs.size(); ++i) {
+    records_[i].bug = std::move(bugs[i]);
+    keys.push_back(&records_[i].bug.key);
+  }
   NumberBugs(std::move(keys));
-  records_.resize(keys_.size());
-  for (Bug& bug : bugs) records_[*Find(bug.key)].bug = std::move(bug);
   has_reports_ = true;
   if (!runs) return {};
   has_runs_ = true;
@@ -61,19 +82,24 @@ Status Corpus::LoadReports(bool runs) {
   });
 }
 
-void Corpus::NumberBugs(std::vector<BugKey> keys) {
-  std::sort(keys.begin(), keys.end());
-  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+void Corpus::NumberBugs(Keys keys) {
+  keys.erase(std::unique(keys.begin(), keys.end(), [](const BugKey* a, const BugKey* b) { return *a == *b; }), keys.end());
   keys_ = std::move(keys);
-  for (Segment& segment : segments_) {
-    // Both lists ascend.
-    auto at = keys_.begin();
-    for (const BugKey& key : segment.search->tails().bugs()) {
-      while (at != keys_.end() && *at < key) ++at;
-      // A segment that is damaged may hold the report of a bug whose traces are here.
-      const bool known = at != keys_.end() && *at == key;
-      segment.bug_of.push_back(known ? static_cast<uint32_t>(at - keys_.begin()) : kNoBug);
-    }
+  for (Segment& segment : segments_) NumberBugsOf(segment);
+}
+
+void Corpus::NumberBugsOf(Segment& segment) const {
+  segment.bug_of.clear();
+  const std::span<const BugKey> bugs = segment.search->tails().bugs();
+  // Both lists ascend. Where one is much the shorter, each of its bugs is looked up.
+  const bool few = bugs.size() < keys_.size() / 16;
+  auto at = keys_.begin();
+  for (const BugKey& key : bugs) {
+    if (few) at = std::lower_bound(at, keys_.end(), &key, IsBefore);
+    while (at != keys_.end() && **at < key) ++at;
+    // A segment that is damaged may hold the report of a bug whose traces are here.
+    const bool known = at != keys_.end() && **at == key;
+    segment.bug_of.push_back(known ? static_cast<uint32_t>(at - keys_.begin()) : kNoBug);
   }
 }
 
@@ -95,25 +121,25 @@ void Corpus::CollectTraces() {
 }
 
 std::optional<uint32_t> Corpus::Find(const BugKey& key) const {
-  const auto at = std::lower_bound(keys_.begin(), keys_.end(), key);
-  if (at == keys_.end() || *at != key) return std::nullopt;
+  const auto at = std::lower_bound(keys_.begin(), keys_.end(), &key, IsBefore);
+  if (at == keys_.end() || **at != key) return std::nullopt;
   return static_cast<uint32_t>(at - keys_.begin());
 }
 
 std::vector<std::string> Corpus::projects() const {
   std::vector<std::string> projects;
   for (auto at = keys_.begin(); at != keys_.end();) {
-    projects.push_back(at->project);
+    projects.push_back((*at)->project);
     at = std::upper_bound(at, keys_.end(), projects.back(),
-                          [](std::string_view last, const BugKey& key) { return last < std::string_view(key.project); });
+                          [](std::string_view last, const BugKey* key) { return last < std::string_view(key->project); });
   }
   return projects;
 }
 
 bool Corpus::HasProject(std::string_view project) const {
   const auto at = std::lower_bound(keys_.begin(), keys_.end(), project,
-                                   [](const BugKey& key, std::string_view wanted) { return key.project < wanted; });
-  return at != keys_.end() && at->project == project;
+                                   [](const BugKey* key, std::string_view wanted) { return key->project < wanted; });
+  return at != keys_.end() && (*at)->project == project;
 }
 
 std::span<const TraceRef> Corpus::TracesOf(uint32_t bug) const {
@@ -143,13 +169,21 @@ TraceId Corpus::IdOf(TraceRef trace) const {
 }
 
 Result<BugRecord> Corpus::ReadRecord(uint32_t bug) const {
+  constexpr size_t kKept = 1000;
+  {
+    const std::lock_guard lock(read_mutex_);
+    if (const auto known = read_records_.find(bug); known != read_records_.end()) return known->second;
+  }
   BugRecord record;
-  OSCOPE_ASSIGN_OR_RETURN(std::optional<Bug> found, snapshot_->FindBug(keys_[bug]));
+  OSCOPE_ASSIGN_OR_RETURN(std::optional<Bug> found, snapshot_->FindBug(key(bug)));
   if (found) {
     record.bug = *std::move(found);
   } else {
-    record.bug.key = keys_[bug];
+    record.bug.key = key(bug);
   }
+  const std::lock_guard lock(read_mutex_);
+  if (read_records_.size() == kKept) read_records_.clear();
+  read_records_.emplace(bug, record);
   return record;
 }
 
@@ -161,50 +195,47 @@ std::shared_ptr<const SelectedTraces> Corpus::Select(const TraceSelection& selec
   }
   auto made = std::make_shared<SelectedTraces>();
   for (const Segment& segment : segments_) made->rows.emplace_back(segment.search->tails().size());
-  for (uint32_t bug = 0; bug < bugs(); ++bug) {
-    uint32_t first_kind = UINT32_MAX;
-    for (const TraceRef trace : TracesOf(bug)) {
-      const TraceTraits traits = TraitsOf(row(trace));
-      if (row(trace).event_count > 0 && selection.Admits(traits)) first_kind = std::min(first_kind, selection.Rank(traits));
-    }
-    if (first_kind == UINT32_MAX) continue;
-    for (const TraceRef trace : TracesOf(bug)) {
-      const TraceTraits traits = TraitsOf(row(trace));
-      if (!selection.Admits(traits) || selection.Rank(traits) != first_kind) continue;
-      made->rows[trace.segment][trace.row] = SelectedTraces::Mark(traits.kind);
-      ++made->count;
-    }
-  }
+  for (uint32_t bug = 0; bug < bugs(); ++bug) Choose(selection, bug, *made);
   if (selections_.size() == kKept) selections_.erase(selections_.begin());
   selections_.emplace_back(selection, made);
   return made;
 }
 
-void Corpus::BuildNames() const {
-  std::call_once(names_once_, [&] {
-    for (const Segment& segment : segments_) {
-      const TailTable& tails = segment.search->tails();
-      std::vector<uint32_t>& ours = names_of_.emplace_back();
-      ours.reserve(tails.names());
-      for (uint32_t id = 0; id < tails.names(); ++id) ours.push_back(names_.Intern(tails.name(id)));
-      statistics_.traces += tails.size();
-      statistics_.traces_with_event.resize(names_.size());
-      for (uint32_t id = 0; id < tails.names(); ++id) {
-        statistics_.traces_with_event[ours[id]] += tails.traces_with_name()[id];
-      }
-    }
-  });
+void Corpus::Choose(const TraceSelection& selection, uint32_t bug, SelectedTraces& made) const {
+  uint32_t first_kind = UINT32_MAX;
+  for (const TraceRef trace : TracesOf(bug)) {
+    const TraceTraits traits = TraitsOf(row(trace));
+    if (row(trace).event_count > 0 && selection.Admits(traits)) first_kind = std::min(first_kind, selection.Rank(traits));
+  }
+  for (const TraceRef trace : TracesOf(bug)) {
+    const TraceTraits traits = TraitsOf(row(trace));
+    const bool taken = first_kind != UINT32_MAX && selection.Admits(traits) && selection.Rank(traits) == first_kind;
+    made.rows[trace.segment][trace.row] = taken ? SelectedTraces::Mark(traits.kind) : 0;
+  }
 }
 
-const EventNames& Corpus::names() const {
-  BuildNames();
+void Corpus::AddNames(const Segment& segment) const {
+  const TailTable& tails = segment.search->tails();
+  std::vector<uint32_t>& ours = names_.of_segment.emplace_back();
+  ours.reserve(tails.names());
+  for (uint32_t id = 0; id < tails.names(); ++id) ours.push_back(names_.names.Intern(tails.name(id)));
+  names_.statistics.traces += tails.size();
+  names_.statistics.traces_with_event.resize(names_.names.size());
+  for (uint32_t id = 0; id < tails.names(); ++id) names_.statistics.traces_with_event[ours[id]] += tails.traces_with_name()[id];
+}
+
+const Corpus::Names& Corpus::BuiltNames() const {
+  if (names_built_.load(std::memory_order_acquire)) return names_;
+  const std::lock_guard lock(names_mutex_);
+  if (names_built_.load(std::memory_order_relaxed)) return names_;
+  for (const Segment& segment : segments_) AddNames(segment);
+  names_built_.store(true, std::memory_order_release);
   return names_;
 }
 
-std::span<const uint32_t> Corpus::NamesOf(uint32_t segment) const {
-  BuildNames();
-  return names_of_[segment];
-}
+const EventNames& Corpus::names() const { return BuiltNames().names; }
+std::span<const uint32_t> Corpus::NamesOf(uint32_t segment) const { return BuiltNames().of_segment[segment]; }
+const EventStatistics& Corpus::statistics() const { return BuiltNames().statistics; }
 
 WordStatistics Corpus::WordsOfStacks() const {
   StackWords words;
@@ -222,11 +253,6 @@ WordStatistics Corpus::WordsOfStacks() const {
     }
   }
   return words.Freeze();
-}
-
-const EventStatistics& Corpus::statistics() const {
-  BuildNames();
-  return statistics_;
 }
 
 }  // namespace oscope

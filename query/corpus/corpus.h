@@ -2,10 +2,14 @@
 //
 // Bugs are numbered in the order of their keys, so that numbers compare as keys do. Until the reports are needed only the bugs that have
 // traces are known: a search reads no report but those it shows.
+// A later version of the store that only has more segments takes the time of these (Reopen).
 // Threads: const functions may be called from any thread; what they build on demand is built once.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -35,7 +39,6 @@ TraceTraits TraitsOf(const TailRow& row);
 // The traces that an expression takes, of every bug: its kind is chosen already.
 struct SelectedTraces {
   std::vector<std::vector<uint8_t>> rows;  // by segment and row: Mark of its kind when it is taken, else 0
-  uint64_t count = 0;
   static uint8_t Mark(TraceKind kind) { return static_cast<uint8_t>(1 + static_cast<uint8_t>(kind)); }
   bool Has(TraceRef trace) const { return rows[trace.segment][trace.row] != 0; }
 };
@@ -45,8 +48,13 @@ class Corpus {
   struct Options {
     bool reports = false;   // know all bugs and their reports from the start
     bool runs = false;      // with them what the failing runs say: tests and signals
+    std::function<bool()> stop = {};  // asked every some ten milliseconds: true ends it with kCancelled
   };
-  static Result<std::shared_ptr<const Corpus>> Open(std::shared_ptr<const Snapshot> snapshot, const Options& options);
+  static Result<std::shared_ptr<Corpus>> Open(std::shared_ptr<const Snapshot> snapshot, const Options& options);
+  // The same as Open. When nobody else holds `old`, a corpus of the same open store or null, and the new version only has more segments,
+  // it is `old` itself with these added. After an error `old` is as it was.
+  static Result<std::shared_ptr<Corpus>> Reopen(const std::shared_ptr<Corpus>& old, std::shared_ptr<const Snapshot> snapshot,
+                                                const Options& options);
 
   const Snapshot& snapshot() const { return *snapshot_; }
 
@@ -67,7 +75,7 @@ class Corpus {
 
   // --- bugs ---
   uint32_t bugs() const { return static_cast<uint32_t>(keys_.size()); }
-  const BugKey& key(uint32_t bug) const { return keys_[bug]; }
+  const BugKey& key(uint32_t bug) const { return *keys_[bug]; }
   std::optional<uint32_t> Find(const BugKey& key) const;
   std::vector<std::string> projects() const;  // of the bugs that are known
   bool HasProject(std::string_view project) const;
@@ -77,7 +85,7 @@ class Corpus {
   bool has_reports() const { return has_reports_; }
   bool has_runs() const { return has_runs_; }
   const BugRecord& record(uint32_t bug) const { return records_[bug]; }  // with has_reports()
-  // The report of this bug alone.
+  // The report of this bug alone. Kept, so that who shows it need not read it again.
   Result<BugRecord> ReadRecord(uint32_t bug) const;
 
   // --- choice ---
@@ -91,28 +99,43 @@ class Corpus {
   WordStatistics WordsOfStacks() const;  // counted anew: some microseconds a stack
 
  private:
+  using Keys = std::vector<const BugKey*>;  // of the segments' tables, or with reports of the records
+  struct Names {
+    EventNames names;
+    std::vector<std::vector<uint32_t>> of_segment;
+    EventStatistics statistics;
+  };
   Corpus() = default;
-  Status LoadSegments();
+  Status LoadSegments(const std::function<bool()>& stop);
   Status LoadReports(bool runs);
-  void NumberBugs(std::vector<BugKey> keys);
+  void NumberBugs(Keys keys);
+  void NumberBugsOf(Segment& segment) const;
   void CollectTraces();
-  void BuildNames() const;
+  const Names& BuiltNames() const;
+  void AddNames(const Segment& segment) const;
+  void Choose(const TraceSelection& selection, uint32_t bug, SelectedTraces& made) const;
+  // Takes the segments of a later version in; false when it is not this one with more at the end.
+  Result<bool> Advance(std::shared_ptr<const Snapshot> snapshot, const Options& options);
+  void AddKeys(const Keys& more);
+  void AddTraces(size_t first_segment);
+  void AdvanceSelections(size_t first_segment, std::span<const uint32_t> touched);
 
   std::shared_ptr<const Snapshot> snapshot_;
   std::vector<Segment> segments_;
-  std::vector<BugKey> keys_;
+  Keys keys_;
   bool has_reports_ = false;
   bool has_runs_ = false;
   std::vector<BugRecord> records_;
   std::vector<uint32_t> first_trace_;  // of each bug, in traces_; one more at the end
   std::vector<TraceRef> traces_;
 
-  mutable std::once_flag names_once_;
-  mutable EventNames names_;
-  mutable std::vector<std::vector<uint32_t>> names_of_;
-  mutable EventStatistics statistics_;
+  mutable std::mutex names_mutex_;
+  mutable std::atomic<bool> names_built_ = false;
+  mutable Names names_;
   mutable std::mutex selections_mutex_;
-  mutable std::vector<std::pair<TraceSelection, std::shared_ptr<const SelectedTraces>>> selections_;
+  mutable std::vector<std::pair<TraceSelection, std::shared_ptr<SelectedTraces>>> selections_;
+  mutable std::mutex read_mutex_;
+  mutable std::map<uint32_t, BugRecord> read_records_;
 };
 
 }  // namespace oscope

@@ -1,8 +1,11 @@
 #include "query/run/saved_queries.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/suggest.h"
+#include "bql/ast/print.h"
 #include "bql/syntax/parse.h"
 
 namespace oscope {
@@ -27,27 +30,56 @@ std::vector<bql::SavedQuery> ReadSavedQueries(const StoreSettings& settings) {
   return queries;
 }
 
+Result<std::string> CallAboutBugAtHand(const std::vector<bql::SavedQuery>& saved, std::string_view call) {
+  const bool with_arguments = call.find('(') != std::string_view::npos;
+  std::string statement = fmt::format("CALL {}", call);
+  if (const bql::SavedQuery* query = bql::FindSavedQuery(saved, call); query != nullptr) {
+    statement = "CALL " + bql::ast::NameText(query->name);
+    if (!query->parameters.empty()) statement += fmt::format("({})", bql::kBugAtHand);
+  } else if (!with_arguments) {
+    std::vector<std::string> names;
+    for (const auto* queries : {&saved, &bql::ShippedQueries()}) {
+      for (const bql::SavedQuery& known : *queries) names.push_back(known.name);
+    }
+    const std::string near = DidYouMean(Suggest(call, names));
+    return NotFound("there is no saved query '{}'{}{}", call, near.empty() ? "" : ": ", near);
+  }
+  const bql::ParsedStatement parsed = bql::ParseStatement(statement);
+  if (!parsed.ok()) return Invalid("query {}: {}", call, parsed.diagnostics.front().message);
+  if (parsed.statement->kind != bql::ast::Statement::Kind::kCall) return Invalid("query {}: is no call of a saved query", call);
+  const bql::SavedQuery* query = bql::FindSavedQuery(saved, parsed.statement->call.name.text);
+  if (query == nullptr) return NotFound("there is no saved query '{}'", parsed.statement->call.name.text);
+  std::vector<bql::Diagnostic> diagnostics;
+  const bql::Parameters at_hand = {{std::string(bql::kBugAtHand), bql::ParameterValue::Unknown()}};
+  if (!bql::BindArguments(*query, parsed.statement->call, at_hand, diagnostics)) {
+    return Invalid("query {}: {}", call, diagnostics.front().message);
+  }
+  return statement;
+}
+
 Status SaveQuery(Store& store, const bql::SavedQuery& query) {
-  OSCOPE_ASSIGN_OR_RETURN(StoreSettings settings, store.Settings());
-  std::erase_if(settings.queries, [&](const auto& one) { return SameName(one.first, query.name); });
-  settings.queries[query.name] = "CREATE QUERY " + bql::Signature(query) + " AS " + query.text;
-  OSCOPE_ASSIGN_OR_RETURN([[maybe_unused]] const uint64_t version, store.SetSettings(settings));
+  const auto save = [&](StoreSettings& settings) -> Status {
+    std::erase_if(settings.queries, [&](const auto& one) { return SameName(one.first, query.name); });
+    settings.queries[query.name] = "CREATE QUERY " + bql::Signature(query) + " AS " + query.text;
+    return {};
+  };
+  OSCOPE_RETURN_IF_ERROR(store.EditSettings(save));
   return {};
 }
 
 Status DropQuery(Store& store, const std::string& name) {
-  OSCOPE_ASSIGN_OR_RETURN(StoreSettings settings, store.Settings());
-  std::vector<std::string> names;
-  for (const auto& [known, text] : settings.queries) names.push_back(known);
-  if (std::erase_if(settings.queries, [&](const auto& one) { return SameName(one.first, name); }) == 0) {
+  const auto drop = [&](StoreSettings& settings) -> Status {
+    if (std::erase_if(settings.queries, [&](const auto& one) { return SameName(one.first, name); }) > 0) return {};
     const std::vector<bql::SavedQuery>& shipped = bql::ShippedQueries();
     if (std::any_of(shipped.begin(), shipped.end(), [&](const bql::SavedQuery& one) { return SameName(one.name, name); })) {
       return Invalid("query '{}' is a shipped one: it cannot be dropped", name);
     }
+    std::vector<std::string> names;
+    for (const auto& [known, text] : settings.queries) names.push_back(known);
     const std::vector<std::string> near = Suggest(name, names);
     return NotFound("there is no saved query '{}'{}{}", name, near.empty() ? "" : ": ", DidYouMean(near));
-  }
-  OSCOPE_ASSIGN_OR_RETURN([[maybe_unused]] const uint64_t version, store.SetSettings(settings));
+  };
+  OSCOPE_RETURN_IF_ERROR(store.EditSettings(drop));
   return {};
 }
 

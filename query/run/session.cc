@@ -18,6 +18,7 @@
 #include "query/run/corpus_catalog.h"
 #include "query/run/saved_queries.h"
 #include "query/run/thread_engine.h"
+#include "query/semantics/ranked_rows.h"
 
 namespace oscope {
 namespace {
@@ -83,6 +84,16 @@ SavedQuery Shown(const bql::SavedQuery& query) {
   return shown;
 }
 
+ComparableKinds KindsAmong(const Corpus& corpus, std::span<const TraceRef> traces) {
+  ComparableKinds kinds;
+  for (const TraceRef trace : traces) {
+    const TailRow& row = corpus.row(trace);
+    if (!IsFailing(row.outcome) || row.event_count == 0) continue;
+    (row.kind == TraceKind::kExecution ? kinds.executions : kinds.stacks) = true;
+  }
+  return kinds;
+}
+
 StatementResult Failed(Error error) {
   StatementResult result;
   result.error = std::move(error);
@@ -98,22 +109,25 @@ struct Session::State {
   SessionOptions options;
   std::map<std::string, std::string> parameters = {};
   std::atomic<bool> cancelled = false;
-  std::shared_ptr<const Corpus> corpus = {};
+  std::shared_ptr<Corpus> corpus = {};
   std::optional<NaiveEngine> naive = {};
   uint64_t naive_version = 0;
 
   // The newest version of the store, with at least the reports that are asked for. Kept while it is the newest.
   Result<std::shared_ptr<const Corpus>> Open(Corpus::Options wanted) {
     wanted.reports |= options.preload || wanted.runs;
+    wanted.stop = options.stop;
     OSCOPE_ASSIGN_OR_RETURN(const uint64_t version, store.NewestVersion());
     const bool current = corpus != nullptr && corpus->snapshot().version() == version;
-    if (current && (corpus->has_reports() || !wanted.reports) && (corpus->has_runs() || !wanted.runs)) return corpus;
+    if (current && (corpus->has_reports() || !wanted.reports) && (corpus->has_runs() || !wanted.runs)) {
+      return std::shared_ptr<const Corpus>(corpus);
+    }
     std::shared_ptr<const Snapshot> snapshot;
     OSCOPE_ASSIGN_OR_RETURN(Snapshot read, store.Read());
     if (options.skip_damaged) read.SkipDamaged(true);
     snapshot = std::make_shared<const Snapshot>(std::move(read));
-    OSCOPE_ASSIGN_OR_RETURN(corpus, Corpus::Open(std::move(snapshot), wanted));
-    return corpus;
+    OSCOPE_ASSIGN_OR_RETURN(corpus, Corpus::Reopen(corpus, std::move(snapshot), wanted));
+    return std::shared_ptr<const Corpus>(corpus);
   }
 
   CorpusCatalog MakeCatalog() const {
@@ -131,7 +145,7 @@ struct Session::State {
     return context;
   }
 
-  Result<Answer> RunSelect(const bql::Select& select);
+  Result<Answer> RunSelect(bql::Select select);
   Result<Answer> RunNaive(const bql::Select& select);
   Result<Answer> RunThreads(const Job& job);
   Result<Answer> Widen(const bql::BoundCall& call, const CorpusCatalog& catalog, const bql::CheckContext& context, Answer answer);
@@ -153,7 +167,7 @@ Result<Answer> Session::State::RunThreads(const Job& job) {
   const auto start = Clock::now();
   const QueryPlan plan = OptimisePlan(MakePlan(job.select), job.use_index);
   const uint64_t plan_ns = NanosecondsSince(start);
-  OSCOPE_ASSIGN_OR_RETURN(const std::shared_ptr<const Corpus> read, Open({.reports = plan.reports_first, .runs = plan.runs_first}));
+  OSCOPE_ASSIGN_OR_RETURN(const std::shared_ptr<const Corpus> read, Open({.reports = plan.reports_first, .runs = plan.runs_first, .stop = {}}));
   QueryContext context(job.max_memory_bytes, options.limits.time, cancelled);
   const ProgressTicker ticker(options, *read, context);
   const unsigned threads = options.threads == 0 ? std::max(1u, std::thread::hardware_concurrency()) : options.threads;
@@ -164,8 +178,9 @@ Result<Answer> Session::State::RunThreads(const Job& job) {
   return answer;
 }
 
-Result<Answer> Session::State::RunSelect(const bql::Select& select) {
+Result<Answer> Session::State::RunSelect(bql::Select select) {
   const auto start = Clock::now();
+  if (!select.limit && !CountsOnly(select)) select.limit = options.default_limit;
   Result<Answer> answer = options.engine == EngineKind::kNaive
                               ? RunNaive(select)
                               : RunThreads({.manifest_version = corpus->snapshot().version(),
@@ -264,17 +279,77 @@ const std::map<std::string, std::string>& Session::parameters() const { return s
 SessionOptions& Session::options() { return state_->options; }
 void Session::Cancel() { state_->cancelled = true; }
 
-std::optional<TraceKind> Session::KindOf(const BugKey& bug) {
+Result<ComparableKinds> Session::KindsOf(const BugKey& bug) {
   const std::optional<uint32_t> known = state_->corpus->Find(bug);
-  if (!known) return std::nullopt;
-  std::optional<TraceKind> kind;
-  for (const TraceRef trace : state_->corpus->TracesOf(*known)) {
-    const TailRow& row = state_->corpus->row(trace);
-    if (!IsFailing(row.outcome) || row.event_count == 0) continue;
-    if (row.kind == TraceKind::kExecution) return row.kind;
-    kind = row.kind;
+  return known ? KindsAmong(*state_->corpus, state_->corpus->TracesOf(*known)) : ComparableKinds{};
+}
+
+Result<ComparableKinds> Session::KindsOf(RunId run) {
+  OSCOPE_ASSIGN_OR_RETURN(const std::vector<TraceRef> traces, state_->corpus->TracesOfRun(run));
+  return KindsAmong(*state_->corpus, traces);
+}
+
+Result<std::vector<Bug>> Session::Reports(std::span<const BugKey> bugs) {
+  const Corpus& corpus = *state_->corpus;
+  // Many are read faster all at once.
+  constexpr size_t kFew = 100;
+  std::vector<Bug> all;  // by key
+  if (bugs.size() > kFew && !corpus.has_reports()) {
+    OSCOPE_ASSIGN_OR_RETURN(all, corpus.snapshot().Bugs());
   }
-  return kind;
+  std::vector<Bug> reports;
+  for (const BugKey& key : bugs) {
+    // A damaged segment may have held the report.
+    Bug& report = reports.emplace_back();
+    report.key = key;
+    if (!all.empty()) {
+      const auto at = std::lower_bound(all.begin(), all.end(), key, [](const Bug& bug, const BugKey& wanted) { return bug.key < wanted; });
+      if (at != all.end() && at->key == key) report = *at;
+    } else if (const std::optional<uint32_t> number = corpus.Find(key); number && corpus.has_reports()) {
+      report = corpus.record(*number).bug;
+    } else if (number) {
+      OSCOPE_ASSIGN_OR_RETURN(BugRecord record, corpus.ReadRecord(*number));
+      report = std::move(record.bug);
+    }
+  }
+  return reports;
+}
+
+Result<std::vector<std::string>> Session::Suffix(const TraceId& trace, uint64_t length) {
+  const Corpus& corpus = *state_->corpus;
+  OSCOPE_ASSIGN_OR_RETURN(const std::vector<TraceRef> traces, corpus.TracesOfRun(trace.run));
+  const auto found = std::find_if(traces.begin(), traces.end(), [&](TraceRef one) { return corpus.IdOf(one) == trace; });
+  if (found == traces.end()) return NotFound("trace {}: is not in this store", ToString(trace));
+  const TailRow& row = corpus.row(*found);
+  const uint64_t count = std::min(length, row.marked_count);
+  std::vector<std::string> names;
+  names.reserve(count);
+  if (count <= row.tail_length) {
+    const TailTable& tails = corpus.segments()[found->segment].search->tails();
+    std::vector<uint32_t> events;
+    tails.AppendTail(found->row, count, events);
+    for (const uint32_t event : events) names.emplace_back(tails.name(event));
+    return names;
+  }
+  SymbolTable symbols;
+  OSCOPE_ASSIGN_OR_RETURN(const Trace read, corpus.snapshot().ReadTrace(trace, symbols, row.marked_count - count, count));
+  for (const SymbolId event : read.events) names.push_back(symbols.name(event));
+  return names;
+}
+
+Status Session::Refresh() {
+  OSCOPE_RETURN_IF_ERROR(state_->Open({}));
+  return {};
+}
+
+void Session::Warm() {
+  const Corpus& corpus = *state_->corpus;
+  if (options().engine == EngineKind::kNaive || corpus.bugs() == 0 || (options().stop && options().stop())) return;
+  // Any bug will do: what is worked out and read on the way is kept.
+  const auto before = state_->parameters;
+  SetParameter(std::string(bql::kBugAtHand), ToString(corpus.key(corpus.bugs() / 2)));
+  Execute("SELECT b FROM ALL WHERE SUBSET?(tbug.failing[50], b.failing[50], 10) LIMIT 10");
+  state_->parameters = before;
 }
 
 std::vector<std::string> Session::ProjectNames() { return state_->MakeCatalog().Projects(); }

@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,7 +46,9 @@ struct SessionOptions {
   bool skip_damaged = false;
   std::string default_project;  // where an id is in several
   bool preload = false;         // read all reports at once, so that no later query waits for some
+  std::optional<uint64_t> default_limit;  // the LIMIT of a query that has none, for who shows the first rows only
   UserMetrics user_metrics;
+  std::function<bool()> stop;   // asked while the store is opened: true ends that with kCancelled
   bql::SyntaxLimits syntax_limits;
   bql::PatternLimits pattern_limits;
   // Called about ten times a second while a statement runs, from a thread of the session's own.
@@ -71,6 +74,13 @@ struct StatementResult {
   bool ok() const { return !error; }
 };
 
+// What the failing runs of a bug, or one run, can be compared by.
+struct ComparableKinds {
+  bool executions = false;
+  bool stacks = false;
+  bool any() const { return executions || stacks; }
+};
+
 class Session {
  public:
   static Result<Session> Open(Store store, SessionOptions options);
@@ -90,8 +100,18 @@ class Session {
   SessionOptions& options();
   void Cancel();
 
-  // The kind of trace that a bug's failing runs are compared by: executions, else stacks; nothing when it has no trace.
-  std::optional<TraceKind> KindOf(const BugKey& bug);
+  // Reads the newest version, as every statement does first.
+  Status Refresh();
+  // Does now what the first suffix search would have to do before it searches.
+  void Warm();
+
+  // --- what answers speak of, in the version that was read last ---
+  Result<ComparableKinds> KindsOf(const BugKey& bug);
+  Result<ComparableKinds> KindsOf(RunId run);
+  // The reports of the bugs of an answer, in the same order.
+  Result<std::vector<Bug>> Reports(std::span<const BugKey> bugs);
+  // The last `length` events of a trace up to its failure, as names. kNotFound when there is no such trace.
+  Result<std::vector<std::string>> Suffix(const TraceId& trace, uint64_t length);
 
   // For completion: what could stand at a place. Sorted; at most `max`.
   std::vector<std::string> ProjectNames();

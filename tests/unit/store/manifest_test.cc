@@ -26,6 +26,8 @@ Manifest Sample() {
   manifest.segments = {Segment('1'), Segment('2')};
   manifest.segments[1].quarantined = "sha256 differs";
   manifest.settings.max_bytes = 1 << 30;
+  manifest.settings.queries = {{"near", "CREATE QUERY near(bug) AS …"}};
+  manifest.settings.remembered = {{"Wire", {{"parser test", "near"}, {"", "suffix"}}}, {"Ini", {{"t", "near"}}}};
   return manifest;
 }
 

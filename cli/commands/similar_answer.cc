@@ -1,0 +1,109 @@
+#include "cli/commands/similar_answer.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "cli/shell/result_printer.h"
+#include "cli/table.h"
+#include "cli/text.h"
+
+namespace oscope::cli {
+namespace {
+
+std::string ShownDistance(const SimilarAnswer& answer, const SimilarBug& bug) {
+  if (!bug.distance) return {};
+  return answer.by_words ? fmt::format("{:.1f} %", static_cast<double>(*bug.distance) / 10) : std::to_string(*bug.distance);
+}
+
+std::string EqualShare(const std::optional<Alignment>& alignment) {
+  if (!alignment) return {};
+  return fmt::format("{}/{}", alignment->Count(EditKind::kKeep), std::max(alignment->ours.size(), alignment->theirs.size()));
+}
+
+class Printer {
+ public:
+  Printer(const Context& context, const SimilarAnswer& answer, const SimilarView& view) : context_(context), answer_(answer), view_(view) {}
+
+  void Print() const {
+    for (const std::string& note : answer_.notes) context_.Note("{}", note);
+    if (answer_.empty()) {
+      context_.Note("no bug is similar");
+      return;
+    }
+    if (answer_.rows) {
+      const auto printer = MakeResultPrinter(OutputMode::kTable, Width());
+      (void)printer->PrintAnswer(*answer_.rows, [&](std::string_view text) -> Status {
+        Write(text);
+        return {};
+      });
+      return;
+    }
+    Write(Table());
+    for (const SimilarBug& bug : answer_.bugs) {
+      if (view_.explain && bug.alignment) Write(Explanation(bug));
+    }
+    const std::string first = ToString(answer_.bugs.front().report.key);
+    const bool aligned = std::any_of(answer_.bugs.begin(), answer_.bugs.end(), [](const SimilarBug& bug) { return bug.alignment.has_value(); });
+    if (view_.explain || !aligned) {
+      context_.Note("`oscope show bug {}` tells more", first);
+    } else if (view_.to_stderr) {
+      context_.Note("`oscope show bug {}` tells more; `oscope similar {} --explain` shows how the events align", first, view_.subject);
+    } else {
+      context_.Note("`oscope show bug {}` tells more; --explain shows how the events align", first);
+    }
+  }
+
+ private:
+  std::string Table() const {
+    TextTable table({{"DISTANCE", true}, {"EQUAL", true}, {"BUG"}, {"STATUS"}, {"TITLE", false, true}, {"FIX", false, true}});
+    for (const SimilarBug& bug : answer_.bugs) {
+      table.AddRow({ShownDistance(answer_, bug), EqualShare(bug.alignment), ToString(bug.report.key),
+                    std::string(BugStatusName(bug.report.status)), OneLine(bug.report.title), FixInWords(bug.report.fix)});
+    }
+    return table.Render(Width());
+  }
+
+  std::string Explanation(const SimilarBug& bug) const {
+    const std::string name = ToString(bug.report.key);
+    return fmt::format("\n{}: {}, {}: {}\n{}", Shown(name), BugStatusName(bug.report.status), DistanceInWords(answer_, bug),
+                       bug.alignment->InWords(), bug.alignment->Render(view_.subject, name, Width()));
+  }
+
+  size_t Width() const {
+    if (!view_.to_stderr) return TerminalWidth();
+    winsize size{};
+    if (isatty(STDERR_FILENO) != 1) return 0;
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 ? 80 : size.ws_col;
+  }
+
+  void Write(std::string_view text) const {
+    if (!view_.to_stderr) return context_.PrintText(text);
+    std::fflush(stdout);
+    std::fwrite(text.data(), 1, text.size(), stderr);
+  }
+
+  const Context& context_;
+  const SimilarAnswer& answer_;
+  const SimilarView& view_;
+};
+
+}  // namespace
+
+std::string DistanceInWords(const SimilarAnswer& answer, const SimilarBug& bug) {
+  if (!bug.distance) return {};
+  if (answer.by_words) return ShownDistance(answer, bug) + " of the words differ";
+  return *bug.distance == 0 ? "no edit" : Counted(*bug.distance, "edit");
+}
+
+std::string FixInWords(const Fix& fix) {
+  if (!fix.note.empty()) return OneLine(fix.note);
+  if (!fix.commit.empty()) return fix.commit;
+  return fix.diff.empty() ? "" : "a diff";
+}
+
+void PrintSimilar(const Context& context, const SimilarAnswer& answer, const SimilarView& view) { Printer(context, answer, view).Print(); }
+
+}  // namespace oscope::cli

@@ -1,0 +1,49 @@
+// Bugs that are similar to a bug or a run, as `similar`, `trace` and `test` show them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/commands/similar_alignment.h"
+#include "cli/context.h"
+#include "query/semantics/answer.h"
+#include "tracer/model/bug.h"
+#include "tracer/model/run.h"
+
+namespace oscope::cli {
+
+struct SimilarBug {
+  Bug report;
+  std::optional<uint64_t> distance;      // missing: the query has none
+  std::optional<TraceId> ours, theirs;   // the pair that is nearest
+  std::optional<Alignment> alignment;    // of their last events; missing where there is no pair, or there are too many or too long ones
+};
+
+struct SimilarAnswer {
+  std::string query;             // the saved query that was asked; empty: the usual search
+  std::vector<SimilarBug> bugs;  // nearest first
+  std::optional<Answer> rows;    // instead of `bugs`, of a query whose rows are not single bugs
+  uint64_t traces = 0;           // that were compared
+  TraceKind kind = TraceKind::kExecution;
+  bool by_words = false;             // distances are thousandths by which the words of stacks differ, not edits
+  std::vector<std::string> notes;    // that the search was widened
+  std::vector<std::string> damaged;  // segments left out (--partial)
+  bool empty() const { return bugs.empty() && (!rows || rows->rows.empty()); }
+};
+
+// "28 edits", "no edit", "1.5 % of the words differ"; empty without a distance.
+std::string DistanceInWords(const SimilarAnswer& answer, const SimilarBug& bug);
+// What is known of a fix, on one line: its note, else its commit; empty when there is none.
+std::string FixInWords(const Fix& fix);
+
+struct SimilarView {
+  bool to_stderr = false;     // the table too: stdout belongs to somebody else
+  bool explain = false;       // also how the events of each align
+  std::string subject;        // the bug or run at hand, as an argument of `oscope similar`
+};
+
+// Notes, a table with status and fix, and the command to look further.
+void PrintSimilar(const Context& context, const SimilarAnswer& answer, const SimilarView& view);
+
+}  // namespace oscope::cli

@@ -1,0 +1,29 @@
+// The query that is asked about the failing runs of a test: the last one that somebody named for it, kept in the store's settings.
+//
+// A test is a text: its name in its framework, or the command line where it has none (TestOf). What changes nothing makes no new version
+// of the store, so that remembering after every run costs nothing.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "index/store/store.h"
+
+namespace oscope {
+
+std::string TestOf(const RunHeader& run);
+
+// Empty when nothing is remembered for the test.
+Result<std::string> RememberedQuery(const Store& store, std::string_view project, std::string_view test);
+// An empty query forgets.
+Status RememberQuery(Store& store, std::string_view project, std::string_view test, std::string_view query);
+
+struct RememberedTest {
+  std::string project, test, query;
+  bool operator==(const RememberedTest&) const = default;
+};
+Result<std::vector<RememberedTest>> RememberedQueries(const Store& store);  // by project and test
+
+}  // namespace oscope
