@@ -16,7 +16,11 @@ inline constexpr int kExitUnsupported = 7;
 inline constexpr int kExitCorrupt = 8;
 inline constexpr int kExitIo = 9;
 inline constexpr int kExitBusy = 10;
-// 125 to 127 belong to the commands that run a program (as in env(1)): oscope failed, not executable, not found.
+// Of the commands that run a program, as in env(1) and timeout(1): what is no exit code of the program's own.
+inline constexpr int kExitTimedOut = 124;
+inline constexpr int kExitOscopeFailed = 125;
+inline constexpr int kExitProgramNotExecutable = 126;
+inline constexpr int kExitProgramNotFound = 127;
 inline constexpr int kExitCancelled = 130;
 
 // `query` and `shell` tell less, as the shells of databases do: 0, 130, and these.

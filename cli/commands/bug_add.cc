@@ -1,10 +1,8 @@
 // `oscope bug add` and `oscope bug edit`: every field of a report is an option of both.
-#include <algorithm>
-#include <charconv>
-
 #include "base/timestamp.h"
 #include "cli/commands/bug.h"
 #include "cli/json_output.h"
+#include "cli/new_bug.h"
 #include "cli/text.h"
 #include "cli/resolve.h"
 
@@ -87,20 +85,6 @@ class BugFields {
   std::optional<int64_t> created_read_;
 };
 
-// One more than the largest numeric id of the project.
-Result<uint64_t> NextId(const Store& store, const std::string& project) {
-  OSCOPE_ASSIGN_OR_RETURN(const Snapshot snapshot, store.Read());
-  OSCOPE_ASSIGN_OR_RETURN(const std::vector<Bug> bugs, snapshot.Bugs(project));
-  uint64_t next = 1;
-  for (const Bug& bug : bugs) {
-    const std::string& id = bug.key.id;
-    uint64_t number = 0;
-    const auto [end, error] = std::from_chars(id.data(), id.data() + id.size(), number);
-    if (error == std::errc() && end == id.data() + id.size() && number < UINT64_MAX) next = std::max(next, number + 1);
-  }
-  return next;
-}
-
 class BugAddCommand : public Command {
  public:
   std::string_view name() const override { return "add"; }
@@ -134,26 +118,8 @@ class BugAddCommand : public Command {
 
  private:
   Result<Bug> Add(Store& store, const std::string& project) const {
-    if (!id_.empty()) return AddAs(store, {project, id_});
-    for (;;) {
-      OSCOPE_ASSIGN_OR_RETURN(const uint64_t next, NextId(store, project));
-      Result<Bug> bug = AddAs(store, {project, std::to_string(next)});
-      // Another writer took the number: take the next.
-      if (!bug.ok() && bug.error().code == ErrorCode::kConflict) continue;
-      return bug;
-    }
-  }
-
-  Result<Bug> AddAs(Store& store, const BugKey& key) const {
-    return store.EditBug(key, [&](const std::optional<Bug>& there) -> Result<Bug> {
-      if (there) return Conflict("bug {}: is there already; `oscope bug edit` changes it", ToString(key));
-      Bug bug;
-      bug.key = key;
-      bug.created_ns = NowNs();
-      fields_.Apply(bug);
-      OSCOPE_RETURN_IF_ERROR(Validate(bug));
-      return bug;
-    });
+    const auto fill = [this](Bug& bug) { fields_.Apply(bug); };
+    return id_.empty() ? AddNumberedBug(store, project, fill) : AddBugAs(store, {project, id_}, fill);
   }
 
   std::string id_;

@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/import_sinks.h"
 #include "cli/json_output.h"
+#include "cli/new_bug.h"
 #include "cli/resolve.h"
 #include "cli/table.h"
 #include "cli/text.h"
@@ -110,16 +111,10 @@ class ImportCommand : public Command {
   // --bug may be an id or a full name; it need not exist yet.
   Status ResolveBugOption(const Snapshot* snapshot) {
     if (fill_.bug.empty()) return {};
-    if (snapshot != nullptr) {
-      if (Result<BugKey> key = snapshot->ResolveBug(fill_.bug, fill_.project); key.ok()) {
-        fill_.bug = key->id;
-        fill_.project = key->project;
-        return {};
-      }
-    }
-    const std::string prefix = fill_.project + "-";
-    if (fill_.bug.starts_with(prefix)) fill_.bug.erase(0, prefix.size());
-    return CheckId("bug", fill_.bug);
+    OSCOPE_ASSIGN_OR_RETURN(const BugKey key, NamedBug(snapshot, fill_.project, fill_.bug));
+    fill_.bug = key.id;
+    fill_.project = key.project;
+    return {};
   }
 
   Result<int> Import(const Context& context) {

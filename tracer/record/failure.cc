@@ -35,7 +35,7 @@ std::string TypeName(const std::string& mangled) {
 }
 
 std::string ExceptionMessage(const std::string& type, const std::string& what) {
-  return what.empty() ? "uncaught " + type : fmt::format("uncaught {}: {}", type, what);
+  return what.empty() ? "exception " + type : fmt::format("exception {}: {}", type, what);
 }
 
 }  // namespace

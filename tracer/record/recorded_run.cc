@@ -167,7 +167,12 @@ void RecordedRun::State::MakeStack(ProcessView& process, const FailurePoint& fai
   trace.header.kind = TraceKind::kStack;
   for (size_t i = 0; i < failure.stack.size(); ++i) {
     for (const NamedFrame& frame : process.names->FramesAt(failure.stack[i], i > 0)) {
-      if (frame.kept) trace.events.push_back(symbols.Intern(MethodEvent(frame.method), frame.attributes));
+      if (!frame.kept) continue;
+      // Symbols have the lines of functions; that of the failure is told apart.
+      if (trace.events.empty() && frame.attributes.line != 0) {
+        header.custom["where"] = fmt::format("{}:{}", frame.attributes.file, frame.attributes.line);
+      }
+      trace.events.push_back(symbols.Intern(MethodEvent(frame.method), frame.attributes));
     }
   }
   if (trace.events.empty()) return;
@@ -230,6 +235,7 @@ void RecordedRun::State::ForgetFailure() {
   for (ProcessView& process : processes) process.failure.reset();
   header.failing_thread.reset();
   header.message.clear();
+  header.custom.erase("where");
   stack.reset();
   fingerprint.clear();
   MakeTraces(nullptr);

@@ -18,7 +18,8 @@ namespace oscope {
 class RecordedRun {
  public:
   // Reads a recording that has ended. `settings` are those it was made with. `header` says what is known beforehand (id, project, bug, test,
-  // version, command, inputs); the outcome, the message, times, the failing thread and `incomplete` come from the recording.
+  // version, command, inputs); the outcome, the message, times, the failing thread and `incomplete` come from the recording, and as custom fields
+  // `fingerprint` and `where`, the source line of the failure.
   static Result<RecordedRun> Read(const Recording& recording, const TraceSettings& settings, RunHeader header);
   RecordedRun(RecordedRun&&) noexcept;
   RecordedRun& operator=(RecordedRun&&) noexcept;

@@ -1,0 +1,185 @@
+// `oscope trace`: runs a command under the recorder, keeps what it did, and says which past bugs behaved alike.
+#include <signal.h>
+#include <sys/resource.h>
+
+#include "cli/command.h"
+#include "cli/json_output.h"
+#include "cli/new_bug.h"
+#include "cli/resolve.h"
+#include "cli/text.h"
+#include "cli/tracing/answer_options.h"
+#include "cli/tracing/traced_run.h"
+
+namespace oscope::cli {
+namespace {
+
+// As env(1) and others have it: what cannot be mistaken for the program's own exit code.
+int OwnExitCode(const Error& error) {
+  switch (error.code) {
+    case ErrorCode::kNotFound: return kExitProgramNotFound;
+    case ErrorCode::kInvalid:
+    case ErrorCode::kUnsupported: return kExitProgramNotExecutable;
+    default: return kExitOscopeFailed;
+  }
+}
+
+// Ends as the program did, so that whoever started us sees no difference.
+int EndLike(const ProgramEnd& end) {
+  if (end.timed_out) return kExitTimedOut;
+  if (end.signal == 0) return end.exit_code;
+  // The program has left its core; ours would only tell of this line.
+  const rlimit none{0, 0};
+  ::setrlimit(RLIMIT_CORE, &none);
+  ::signal(end.signal, SIG_DFL);
+  sigset_t all;
+  sigemptyset(&all);
+  ::sigprocmask(SIG_SETMASK, &all, nullptr);
+  std::fflush(nullptr);
+  ::raise(end.signal);
+  return 128 + end.signal;
+}
+
+class TraceProgramCommand : public Command {
+ public:
+  std::string_view name() const override { return "trace"; }
+  std::string_view summary() const override { return "Run a command, record what it does, and find similar bugs if it fails"; }
+
+  void Register(CLI::App& app) override {
+    app.add_option("COMMAND", command_, "The command and its arguments, after --")->option_text("-- COMMAND...")->required();
+    app.add_option("--bug", bug_, "The bug that the run belongs to; made if it is new")->option_text("BUG");
+    app.add_option("--title", title_, "The title of a bug that is made for it; without --bug it gets the next number")->option_text("TEXT");
+    app.add_option("--test", test_, "The test's name (default: the command)")->option_text("NAME");
+    app.add_option("--version", version_, "The program's version (default: what git describe says)")->option_text("VERSION");
+    app.add_option("--output", output_, "Write the run to a file (.osct) instead of a store")->option_text("FILE");
+    app.add_option("--timeout", timeout_, "End the command after so many seconds")->option_text("SECONDS");
+    app.add_flag("--no-input", no_input_, "Do not keep the input files and the standard input with the run");
+    search_.Register(app);
+    options_.Register(app);
+    app.footer(
+        "The command's streams, exit code and signals are its own. The run is kept in the store as passed or failed; of a\n"
+        "failing run the similar bugs follow on stderr. Exit codes of our own: 125 something failed here, 126 the command\n"
+        "cannot be run, 127 it was not found, 124 it was ended by --timeout.\n\n"
+        "Examples:\n"
+        "  oscope trace -- ./parser_test bad.txt\n"
+        "  oscope trace --bug 12 -- ./parser_test --gtest_filter=Parser.Nested\n"
+        "  oscope trace --output run.osct -- make check          on a machine without a store\n"
+        "  oscope trace --granularity statement --chop 'start parser::parse' -- ./parser_test\n"
+        "  oscope trace --values 'open,close' -- ./server --config x.toml");
+  }
+
+  Result<int> Run(Context& context) override {
+    Result<int> code = Trace(context);
+    if (code.ok()) return code;
+    context.Fail(code.error());
+    return OwnExitCode(code.error());
+  }
+
+ private:
+  Result<int> Trace(Context& context) {
+    // All that can be wrong is found before the command runs: it may take an hour.
+    TracedRunRequest request;
+    request.launch.command = command_;
+    OSCOPE_ASSIGN_OR_RETURN(request.launch.settings, options_.Settings());
+    if (timeout_) {
+      if (!(*timeout_ > 0)) return Invalid("--timeout {}: expected seconds above 0", *timeout_);
+      request.launch.timeout = std::chrono::milliseconds(static_cast<int64_t>(*timeout_ * 1000));
+    }
+    OSCOPE_ASSIGN_OR_RETURN(const std::unique_ptr<Recorder> recorder, options_.FindRecorder());
+    OSCOPE_ASSIGN_OR_RETURN(request.project, context.Project());
+    request.test = test_;
+    request.version = version_;
+    request.keep_inputs = !no_input_;
+    std::optional<Store> store;
+    if (output_.empty()) {
+      OSCOPE_ASSIGN_OR_RETURN(store, OpenForRuns(context));
+      OSCOPE_RETURN_IF_ERROR(search_.Start(context, *store));
+    }
+    OSCOPE_RETURN_IF_ERROR(ResolveBugOption(store, request));
+
+    ProgramEnd end;
+    Result<RecordedRun> run = TraceCommand(request, *recorder, &end);
+    if (!run.ok()) return std::move(run).error();
+    if (Status kept = Keep(context, store, *run); !kept.ok()) {
+      // The program has run: its own exit code counts for more than ours, unless it passed.
+      context.Fail(kept.error());
+      return end.passed() ? kExitOscopeFailed : EndLike(end);
+    }
+    return EndLike(end);
+  }
+
+  static Result<Store> OpenForRuns(const Context& context) {
+    Result<Store> store = context.OpenStore(Access::kWrite);
+    if (store.ok() || store.error().code != ErrorCode::kNotFound) return store;
+    return Invalid("{}; or write a file with --output run.osct", store.error().message);
+  }
+
+  Status ResolveBugOption(const std::optional<Store>& store, TracedRunRequest& request) const {
+    if (bug_.empty()) return {};
+    std::optional<Snapshot> snapshot;
+    if (store) {
+      OSCOPE_ASSIGN_OR_RETURN(snapshot, store->Read());
+    }
+    OSCOPE_ASSIGN_OR_RETURN(const BugKey key, NamedBug(snapshot ? &*snapshot : nullptr, request.project, bug_));
+    request.project = key.project;
+    request.bug = key.id;
+    return {};
+  }
+
+  Status Keep(const Context& context, std::optional<Store>& store, RecordedRun& run) {
+    for (const std::string& note : run.notes()) context.Note("{}", Shown(note));
+    if (run.events() == 0) {
+      return Invalid("nothing was recorded: no function of the command passed the choice of what is recorded (--all records everything); the run "
+                     "is not kept");
+    }
+    if (!store) {
+      OSCOPE_RETURN_IF_ERROR(WriteRun(output_, run));
+      context.Note("{} ({}) written to {}", OutcomeName(run.header().outcome), Counted(run.events(), "event"), Shown(output_));
+      return {};
+    }
+    OSCOPE_RETURN_IF_ERROR(MakeTitledBug(*store, run));
+    OSCOPE_ASSIGN_OR_RETURN(const IngestResult stored, StoreRun(*store, run));
+    if (stored.runs_added == 0) return Conflict("the run was not stored");
+    TellStored(context, run);
+    if (IsFailing(run.header().outcome)) OSCOPE_RETURN_IF_ERROR(search_.Answer(context, run.header()));
+    Settle(context, *store);
+    return {};
+  }
+
+  Status MakeTitledBug(Store& store, RecordedRun& run) const {
+    if (title_.empty() || !IsFailing(run.header().outcome)) return {};
+    const auto fill = [&](Bug& bug) {
+      bug.title = title_;
+      bug.version = run.header().version;
+    };
+    const BugKey key{run.header().project, run.header().bug};
+    if (key.id.empty()) {
+      OSCOPE_ASSIGN_OR_RETURN(const Bug bug, AddNumberedBug(store, key.project, fill));
+      run.SetBug(bug.key.id);
+      return {};
+    }
+    Result<Bug> bug = AddBugAs(store, key, fill);
+    // One that is there keeps its title.
+    if (!bug.ok() && bug.error().code != ErrorCode::kConflict) return std::move(bug).error();
+    return {};
+  }
+
+  static void TellStored(const Context& context, const RecordedRun& run) {
+    const RunHeader& header = run.header();
+    const std::string bug = header.bug.empty() ? "" : " of " + ToString(BugKey{header.project, header.bug});
+    context.Note("run {}{}: {}{}, {} kept", ShortId(header.id), Shown(bug), OutcomeName(header.outcome),
+                 header.message.empty() ? "" : ": " + Shown(OneLine(header.message)), Counted(run.events(), "event"));
+  }
+
+  std::vector<std::string> command_;
+  std::string bug_, title_, test_, version_, output_;
+  std::optional<double> timeout_;
+  bool no_input_ = false;
+  TraceOptions options_;
+  AnswerOptions search_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> MakeTraceCommand() { return std::make_unique<TraceProgramCommand>(); }
+
+}  // namespace oscope::cli

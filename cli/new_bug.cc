@@ -1,0 +1,60 @@
+#include "cli/new_bug.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "cli/resolve.h"
+#include "cli/text.h"
+
+namespace oscope::cli {
+namespace {
+
+Result<uint64_t> NextId(const Store& store, const std::string& project) {
+  OSCOPE_ASSIGN_OR_RETURN(const Snapshot snapshot, store.Read());
+  OSCOPE_ASSIGN_OR_RETURN(const std::vector<Bug> bugs, snapshot.Bugs(project));
+  uint64_t next = 1;
+  for (const Bug& bug : bugs) {
+    const std::string& id = bug.key.id;
+    uint64_t number = 0;
+    const auto [end, error] = std::from_chars(id.data(), id.data() + id.size(), number);
+    if (error == std::errc() && end == id.data() + id.size() && number < UINT64_MAX) next = std::max(next, number + 1);
+  }
+  return next;
+}
+
+}  // namespace
+
+Result<Bug> AddBugAs(Store& store, const BugKey& key, const std::function<void(Bug&)>& fill) {
+  return store.EditBug(key, [&](const std::optional<Bug>& there) -> Result<Bug> {
+    if (there) return Conflict("bug {}: is there already; `oscope bug edit` changes it", ToString(key));
+    Bug bug;
+    bug.key = key;
+    bug.created_ns = NowNs();
+    fill(bug);
+    OSCOPE_RETURN_IF_ERROR(Validate(bug));
+    return bug;
+  });
+}
+
+Result<Bug> AddNumberedBug(Store& store, const std::string& project, const std::function<void(Bug&)>& fill) {
+  for (;;) {
+    OSCOPE_ASSIGN_OR_RETURN(const uint64_t next, NextId(store, project));
+    Result<Bug> bug = AddBugAs(store, {project, std::to_string(next)}, fill);
+    // Another writer took the number: take the next.
+    if (!bug.ok() && bug.error().code == ErrorCode::kConflict) continue;
+    return bug;
+  }
+}
+
+Result<BugKey> NamedBug(const Snapshot* snapshot, const std::string& project, const std::string& text) {
+  if (snapshot != nullptr) {
+    if (Result<BugKey> key = snapshot->ResolveBug(text, project); key.ok()) return key;
+  }
+  BugKey key{project, text};
+  const std::string prefix = project + "-";
+  if (key.id.starts_with(prefix)) key.id.erase(0, prefix.size());
+  OSCOPE_RETURN_IF_ERROR(CheckId("bug", key.id));
+  return key;
+}
+
+}  // namespace oscope::cli

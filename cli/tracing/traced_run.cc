@@ -1,0 +1,64 @@
+#include "cli/tracing/traced_run.h"
+
+#include "base/subprocess.h"
+#include "cli/commands/output_file.h"
+#include "tracer/format/osct_writer.h"
+#include "tracer/record/inputs.h"
+#include "tracer/record/secrets.h"
+
+namespace oscope::cli {
+namespace {
+
+constexpr uint64_t kStdinLimit = 1 << 20;
+
+// "v1.2-3-gabc123-dirty"; empty where there is no repository or no git.
+std::string DescribeVersion(const std::string& directory) {
+  SubprocessOptions options;
+  options.argv = {"git", "--no-optional-locks", "describe", "--always", "--dirty", "--tags"};
+  options.working_directory = directory;
+  options.timeout = std::chrono::seconds(5);
+  const Result<SubprocessOutput> output = RunSubprocess(options);
+  if (!output.ok() || !output->ok()) return {};
+  return output->out.substr(0, output->out.find('\n'));
+}
+
+}  // namespace
+
+Result<RecordedRun> TraceCommand(const TracedRunRequest& request, const Recorder& recorder, ProgramEnd* end) {
+  RunHeader header;
+  header.id = RunId{RandomHash128()};
+  header.project = request.project;
+  header.bug = request.bug;
+  header.test = request.test;
+  header.version = request.version.empty() ? DescribeVersion(request.launch.working_directory) : request.version;
+  header.command = MaskSecrets(request.launch.command);
+  LaunchRequest launch = request.launch;
+  std::vector<std::string> notes;
+  if (request.keep_inputs) {
+    header.inputs = TakeInputs(launch.command, launch.working_directory, !launch.no_input, {}, notes);
+    if (!launch.no_input) launch.settings.stdin_limit = kStdinLimit;
+  }
+  OSCOPE_ASSIGN_OR_RETURN(const Recording recording, Launch(launch, recorder));
+  if (end != nullptr) *end = recording.end;
+  if (const std::string complaint = recorder.Complaint(recording.directory.path()); !complaint.empty())
+    return Unsupported("{} could not record the program: {}", recorder.name(), complaint);
+  OSCOPE_ASSIGN_OR_RETURN(RecordedRun run, RecordedRun::Read(recording, launch.settings, std::move(header)));
+  for (std::string& note : notes) run.AddNote(std::move(note));
+  return run;
+}
+
+Result<IngestResult> StoreRun(Store& store, const RecordedRun& run) {
+  OSCOPE_ASSIGN_OR_RETURN(const std::unique_ptr<Ingest> ingest, store.BeginIngest({}));
+  OSCOPE_RETURN_IF_ERROR(run.Send(*ingest));
+  return ingest->Commit();
+}
+
+Status WriteRun(const std::string& path, const RecordedRun& run) {
+  OSCOPE_ASSIGN_OR_RETURN(OutputFile output, OutputFile::Create(path));
+  OsctWriter writer(output.file());
+  OSCOPE_RETURN_IF_ERROR(run.Send(writer));
+  OSCOPE_RETURN_IF_ERROR(writer.Finish());
+  return output.Commit();
+}
+
+}  // namespace oscope::cli

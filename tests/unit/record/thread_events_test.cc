@@ -1,0 +1,150 @@
+// Call depths from stack pointers, and the failure among the records.
+#include "tracer/record/thread_events.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/raw/raw_bytes.h"
+
+namespace oscope {
+namespace {
+
+TEST(CallDepthsTest, CallsReturnsAndSiblings) {
+  CallDepths depths;
+  EXPECT_EQ(depths.Enter(1000, 0), 0u);
+  EXPECT_EQ(depths.Enter(900, 1), 1u);
+  EXPECT_EQ(depths.Enter(800, 2), 2u);
+  EXPECT_EQ(depths.Enter(800, 3), 2u) << "a sibling, or a tail call";
+  EXPECT_EQ(depths.Enter(950, 4), 1u) << "several frames were left at once: thrown through, or jumped out of";
+  EXPECT_EQ(depths.Enter(2000, 5), 0u);
+}
+
+TEST(CallDepthsTest, StacksThatCrossFourGigabytes) {
+  CallDepths depths;
+  EXPECT_EQ(depths.Enter(0x00000100, 0), 0u);
+  EXPECT_EQ(depths.Enter(0xffffff00, 1), 1u) << "below it, though the low half is larger";
+  EXPECT_EQ(depths.Enter(0x00000080, 2), 1u);
+}
+
+TEST(CallDepthsTest, EventsInsideAFunction) {
+  CallDepths depths;
+  depths.Enter(1000, 7);
+  depths.Enter(900, 8);
+  EXPECT_EQ(depths.Inside(8), 2u);
+  EXPECT_EQ(depths.Inside(7), 1u) << "the callee has returned";
+  EXPECT_EQ(depths.Inside(99), 1u);
+}
+
+// A program whose functions have names and no object: sites 0 work::f, 1 main, 2 testing::Run, 3 a catch in work::f, 4 a catch in testing::Run.
+class FailureTest : public testing::Test {
+ protected:
+  FailureTest() {
+    EXPECT_TRUE(sites_.Add("site 0 m - 1000 _ZN4work1fEv\nsite 1 m - 2000 main\nsite 2 m - 3000 _ZN7testing3RunEv\nsite 3 c - 1001 _ZN4work1fEv\n"
+                           "site 4 c - 3001 _ZN7testing3RunEv\nsite 5 c - 2001 main\n").ok());
+  }
+
+  std::optional<FailurePoint> Find(raw::RawBytes& bytes) {
+    const Result<raw::ProcessRecording> recording = raw::ProcessRecording::Parse(bytes.File());
+    EXPECT_TRUE(recording.ok());
+    SymbolTable symbols;
+    ObjectCache objects;
+    const TraceSettings settings;
+    const std::vector<KeepRule> rules = EffectiveRules(settings);
+    SiteNames names(sites_, settings, rules, objects, symbols);
+    FailureFinder finder(names);
+    Summarise(*recording, names, finder);
+    return finder.failure();
+  }
+
+  static uint32_t Rule(std::string_view function) {
+    for (size_t i = 0; i < MarkRules().size(); ++i) {
+      if (MarkRules()[i].function == function) return static_cast<uint32_t>(i);
+    }
+    ADD_FAILURE() << function;
+    return 0;
+  }
+
+  static std::vector<uint32_t> Mark(std::string_view function, const std::vector<std::string>& texts = {}) {
+    std::vector<uint32_t> words = {500, Rule(function), 3, static_cast<uint32_t>(texts.size())};
+    for (const std::string& text : texts) {
+      const std::vector<uint32_t> more = raw::TextWords(text);
+      words.insert(words.end(), more.begin(), more.end());
+    }
+    return words;
+  }
+
+  static std::vector<uint32_t> Throw(std::string_view type, std::string_view what) {
+    std::vector<uint32_t> words = {500, 3};
+    for (const std::string_view text : {type, what}) {
+      const std::vector<uint32_t> more = raw::TextWords(text);
+      words.insert(words.end(), more.begin(), more.end());
+    }
+    return words;
+  }
+
+  raw::SiteTable sites_;
+};
+
+TEST_F(FailureTest, AnAssertionWithItsMessageAndStack) {
+  raw::RawBytes bytes;
+  bytes.Entry(1, 900).Entry(0, 800).Extended(OSC_RAW_MARK, Mark("__assert_fail", {"x > 0", "a.c", "7", "f"}));
+  bytes.Extended(OSC_RAW_STACK, {OSC_RAW_MARK, 2, 3, 5}).Entry(0, 700).Extended(OSC_RAW_MARK, Mark("abort"));
+  bytes.Extended(OSC_RAW_STACK, {OSC_RAW_MARK, 1, 5}).Extended(OSC_RAW_SIGNAL, {6, 1});
+  const std::optional<FailurePoint> failure = Find(bytes);
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->reason, "assertion");
+  EXPECT_EQ(failure->message, "a.c:7: f: Assertion `x > 0' failed.");
+  EXPECT_EQ(failure->events, 2u) << "what came after it is not what the bug did";
+  EXPECT_EQ(failure->stack, (std::vector<uint32_t>{3, 5}));
+}
+
+TEST_F(FailureTest, AThrowThatTheFrameworkCatches) {
+  raw::RawBytes bytes;
+  bytes.Entry(0, 800).Extended(OSC_RAW_THROW, Throw("St13runtime_error", "deep")).Entry(0, 700).Extended(OSC_RAW_CATCH, {400, 4});
+  bytes.Extended(OSC_RAW_STACK, {OSC_RAW_THROW, 1, 3}).Extended(OSC_RAW_MARK, Mark("testing::UnitTest::AddTestPartResult", {"a", "1", "C++ exception"}));
+  const std::optional<FailurePoint> failure = Find(bytes);
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->reason, "throw");
+  EXPECT_EQ(failure->message, "exception std::runtime_error: deep");
+  EXPECT_EQ(failure->events, 1u);
+  EXPECT_EQ(failure->stack, std::vector<uint32_t>{3});
+}
+
+TEST_F(FailureTest, AThrowThatTheProgramCaughtIsNone) {
+  raw::RawBytes bytes;
+  bytes.Entry(0, 800).Extended(OSC_RAW_THROW, Throw("i", "")).Extended(OSC_RAW_CATCH, {400, 3}).Entry(0, 700);
+  bytes.Extended(OSC_RAW_MARK, Mark("testing::UnitTest::AddTestPartResult", {"a.cc", "1", "Expected: 3"}));
+  const std::optional<FailurePoint> failure = Find(bytes);
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->reason, "test failure");
+  EXPECT_EQ(failure->message, "a.cc:1: Expected: 3");
+  EXPECT_EQ(failure->events, 2u);
+}
+
+TEST_F(FailureTest, AThrowThatMainCaughtBeforeItFailed) {
+  raw::RawBytes bytes;
+  bytes.Entry(0, 800).Extended(OSC_RAW_THROW, Throw("St11logic_error", "no")).Extended(OSC_RAW_CATCH, {400, 5}).Entry(0, 700);
+  bytes.Extended(OSC_RAW_MARK, Mark("exit", {"2"}));
+  const std::optional<FailurePoint> failure = Find(bytes);
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->reason, "throw");
+  EXPECT_EQ(failure->events, 1u);
+  EXPECT_FALSE(failure->strong);
+}
+
+TEST_F(FailureTest, WhatSaysMoreThanAnExitCodeWins) {
+  raw::RawBytes bytes;
+  bytes.Entry(0, 800).Extended(OSC_RAW_EXIT, {1}).Entry(0, 700).Extended(OSC_RAW_SIGNAL, {11, 0}).Entry(0, 700).Extended(OSC_RAW_SIGNAL, {11, 1});
+  const std::optional<FailurePoint> failure = Find(bytes);
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->reason, "SIGSEGV");
+  EXPECT_EQ(failure->events, 3u) << "a signal with a handler is no failure";
+}
+
+TEST_F(FailureTest, APassingExitIsNone) {
+  raw::RawBytes bytes;
+  bytes.Entry(0, 800).Extended(OSC_RAW_EXIT, {0});
+  EXPECT_FALSE(Find(bytes));
+}
+
+}  // namespace
+}  // namespace oscope
