@@ -141,20 +141,25 @@ class Process:
             raise ValueError(f"sites file: {words}")
 
     def site(self, number, kinds):
+        if number not in self.sites and "sites-lost" in self.flags:
+            return Site(kinds[0], "", number, f"lost{number}")
         site = self.sites[number]
         assert site.kind in kinds, (number, site.kind, kinds)
         return site
 
     def chunk_bodies(self):
-        """(thread, bytes) of each chunk that is there, oldest first."""
-        for sequence in range(max(0, self.chunks - self.ring_chunks), self.chunks):
-            at = HEADER_BYTES + sequence % self.ring_chunks * CHUNK_BYTES
-            magic, thread, found = struct.unpack_from("<4sIQ", self.data, at)
-            if magic != CHUNK_MAGIC:
-                assert sequence == self.chunks - 1, f"chunk {sequence} is missing"
-                continue
-            assert found == sequence, (found, sequence)
-            yield thread, self.data[at + CHUNK_HEADER_BYTES:at + CHUNK_BYTES]
+        """(thread, bytes) of each chunk that is there, oldest first. The newest may not have begun when the process was killed; then its
+        slot is empty, or still holds the chunk that was there before."""
+        chunks = {}
+        for slot in range(min(self.ring_chunks, self.chunks)):
+            at = HEADER_BYTES + slot * CHUNK_BYTES
+            magic, thread, sequence = struct.unpack_from("<4sIQ", self.data, at)
+            if magic == CHUNK_MAGIC:
+                assert sequence < self.chunks and sequence % self.ring_chunks == slot, (slot, sequence)
+                chunks[sequence] = (thread, self.data[at + CHUNK_HEADER_BYTES:at + CHUNK_BYTES])
+        newest = max(chunks, default=-1)
+        assert newest >= self.chunks - 2 and sorted(chunks) == list(range(newest + 1 - len(chunks), newest + 1)), sorted(chunks)
+        return [chunks[sequence] for sequence in sorted(chunks)]
 
     def records(self):
         for thread, body in self.chunk_bodies():

@@ -1,0 +1,603 @@
+#!/usr/bin/env python3
+"""The Valgrind tool on real programs: what it records is what they did, and they do not notice.
+
+usage: valgrind_tool_test.py TOOL_DIRECTORY [TEST...]
+"""
+import collections
+import os
+import pathlib
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.dont_write_bytecode = True
+import raw_dump  # noqa: E402
+from valgrind_tool import DEADLINE_SECONDS, OWN_CODE, Recorder, depths, entries, function_names, lines  # noqa: E402
+
+METHOD, STATEMENT, BLOCK, INSTRUCTION, OFF = (("granularity", word) for word in
+                                              ("method", "statement", "block", "instruction", "off"))
+MARKS = [("mark", 1, "-", 0, 0, "-", "abort"), ("mark", 2, "-", 0, 0, "s0,s1,i2,s3", "__assert_fail"),
+         ("mark", 3, 0, 1, 255, "i0", "exit")]
+TOOL_DIRECTORY = None
+
+
+class ToolTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.directory = tempfile.TemporaryDirectory(prefix="oscope-tool-")
+        cls.recorder = Recorder(TOOL_DIRECTORY, cls.directory.name)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.directory.cleanup()
+
+    def record(self, *arguments, **options):
+        return self.recorder.record(*arguments, **options)
+
+    def process(self, *arguments, **options):
+        return self.recorder.process(*arguments, **options)
+
+    def kinds(self, process, *kinds):
+        return [record for record in process.records() if record.kind in kinds]
+
+    def only(self, process, kind):
+        found = self.kinds(process, kind)
+        self.assertEqual(len(found), 1, [str(record) for record in found])
+        return found[0]
+
+
+class Flow(ToolTest):
+    def test_entries_in_order_and_number(self):
+        inner = ["inner", "leaf", "leaf"]
+        process = self.process([self.recorder.compile("calls.c")], [METHOD])
+        self.assertEqual(entries(process), ["main", "outer", *inner * 3, "classify", "classify", "classify"])
+        self.assertEqual(process.flags, {"finished"})
+        self.assertEqual(process.threads, {0: process.pid})
+
+    def test_depth_follows_from_stack_pointers(self):
+        process = self.process([self.recorder.compile("calls.c")], [METHOD])
+        inner = [(2, "inner"), (3, "leaf"), (3, "leaf")]
+        self.assertEqual(depths(process), [(0, "main"), (1, "outer"), *inner * 3, *[(1, "classify")] * 3])
+
+    def test_depth_through_exceptions_and_longjmp(self):
+        process = self.process([self.recorder.compile("exceptions.cc")], [METHOD, ("leave-out", "name", "std::*"), ("keep", "name", "lib::*"),
+                               ("leave-out", "name", "lib::Odd::*")])
+        deep = "_ZN3lib4deepEi"
+        after = (1, "_ZN3lib5afterEv")
+        self.assertEqual(depths(process), [
+            (0, "main"), (1, "_ZN3lib7catcherEi"), *((depth, deep) for depth in (2, 3, 4, 5)), (2, "_ZN3lib5afterEv"), after,
+            *((depth, "_Z6jumperi") for depth in (1, 2, 3)), after,
+            (1, "_ZN3lib9rethrowerEv"), (2, deep), (3, deep), after])
+
+    def test_branches_both_ways(self):
+        binary = self.recorder.compile("calls.c")
+        process = self.process([binary], [BLOCK])
+        by_line = collections.defaultdict(list)
+        for record in self.kinds(process, "branch"):
+            by_line[lines([record.site], binary)[0]].append(record.taken)
+        text = pathlib.Path(raw_dump.__file__).with_name("programs").joinpath("calls.c").read_text().splitlines()
+        condition = next(number for number, line in enumerate(text, 1) if "n > 10" in line)
+        loop = next(number for number, line in enumerate(text, 1) if "i < rounds" in line)
+        # At -O0 the compiler jumps over the body if the condition is false, and back to the body of a loop while it is true.
+        self.assertEqual(by_line, {condition: [1, 0, 1], loop: [1, 1, 1, 0]})
+        self.assertEqual(entries(process)[:3], ["main", "outer", "inner"])
+
+    def test_branches_agree_with_gcov(self):
+        # Each conditional jump of the program is gcov's branch of the same line; sums by line do not depend on their directions.
+        binary = self.recorder.compile("calls.c", "--coverage")
+        process = self.process([binary], [BLOCK, ("leave-out", "name", "gcov*")])
+        ours = collections.Counter(lines([record.site for record in self.kinds(process, "branch")], binary))
+        notes = next(path for path in pathlib.Path(self.directory.name).glob("*calls*.gcda"))
+        text = subprocess.run(["gcov", "-t", "-b", "-c", notes], capture_output=True, text=True, check=True,
+                              cwd=self.directory.name).stdout
+        gcovs, line = collections.Counter(), 0
+        for row in text.splitlines():
+            fields = row.split(":")
+            if len(fields) > 2 and fields[1].strip().isdigit():
+                line = int(fields[1])
+            elif row.startswith("branch"):
+                gcovs[line] += int(row.split()[3])
+        self.assertEqual({line: count for line, count in ours.items() if line in gcovs}, dict(gcovs))
+        self.assertTrue(gcovs)
+
+    def test_statements(self):
+        binary = self.recorder.compile("chops.c")
+        process = self.process([binary], [STATEMENT, ("leave-out", "name", "*"), ("keep", "name", "marked")])
+        numbers = lines([record.site for record in self.kinds(process, "statement")], binary)
+        self.assertEqual(numbers, [16, 17, 18, 19, 20, 21, 22])
+        self.assertEqual(entries(process), ["marked"])
+
+    def test_instructions(self):
+        binary = self.recorder.compile("calls.c")
+        process = self.process([binary], [INSTRUCTION, ("leave-out", "name", "*"), ("keep", "name", "leaf")])
+        disassembly = subprocess.run(["objdump", "-d", "--disassemble=leaf", binary], capture_output=True, text=True,
+                                     check=True).stdout
+        addresses = [int(line.split(":")[0], 16) for line in disassembly.splitlines() if line.startswith("    ")]
+        found = [record.site.vaddr for record in self.kinds(process, "instr")]
+        self.assertEqual(found, addresses * 6)
+
+    def test_optimised_code_has_no_entries_of_parts(self):
+        binary = self.recorder.compile("parts.c", "-O2")
+        symbols = subprocess.run(["nm", binary], capture_output=True, text=True, check=True).stdout
+        self.assertIn("maybe.cold", symbols)
+        expected = ["main", *["maybe"] * 4, *["maybe", "report", "report"] * 2]
+        # `main` and `report` lie in sections that sort before the rest.
+        self.assertEqual(entries(self.process([binary], [METHOD])), expected)
+
+    def test_stripped_binary(self):
+        binary = self.recorder.compile("parts.c", "-O2")
+        stripped = binary.with_name(binary.name + "-stripped")
+        subprocess.run(["strip", binary, "-o", stripped], check=True)
+        process = self.process([stripped], [METHOD])
+        sites = [record.site for record in self.kinds(process, "entry")]
+        self.assertTrue(all(site.name == "" for site in sites))
+        names = function_names([raw_dump.Site("m", str(binary), site.vaddr, "") for site in sites], binary)
+        names = [name for name in names if not name.startswith("_")]
+        self.assertEqual(names, ["main", *["maybe"] * 4, *["maybe", "report", "report"] * 2])
+
+    def test_static_binary(self):
+        binary = self.recorder.compile("calls.c", "-static")
+        names = entries(self.process([binary], [METHOD, ("leave-out", "name", "*"), ("keep", "name", "outer"), ("keep", "name", "leaf")]))
+        self.assertEqual(names, ["outer", *["leaf"] * 6])
+
+    def test_ring_keeps_the_newest(self):
+        done, recording = self.record([self.recorder.compile("careless.c")], [METHOD, ("ring-chunks", 2)])
+        process = raw_dump.Process(recording, 0)
+        self.assertEqual(done.stdout, b"200000\n")
+        self.assertEqual(process.ring_chunks, 2)
+        self.assertGreater(process.chunks, 4)
+        self.assertLessEqual((recording / "0.events").stat().st_size, 4096 + 2 * raw_dump.CHUNK_BYTES)
+        names = entries(process)
+        self.assertTrue(all(name == "busy" for name in names))
+        # A chunk at least and less than two, minus what may be left empty at their ends.
+        self.assertGreater(len(names), raw_dump.CHUNK_BYTES // 8 - 200)
+        self.assertEqual(self.kinds(process, "exit")[-1].status, 5)
+
+    def test_long_run_is_whole(self):
+        process = self.process([self.recorder.compile("careless.c")], [METHOD])
+        self.assertEqual(entries(process), ["main", *["busy"] * 200000])
+
+
+class Selection(ToolTest):
+    def test_the_last_line_that_fits_decides(self):
+        binary = self.recorder.compile("calls.c")
+        only_leaf = [METHOD, ("leave-out", "name", "*"), ("keep", "name", "le?f")]
+        self.assertEqual(entries(self.process([binary], only_leaf)), ["leaf"] * 6)
+        self.assertEqual(entries(self.process([binary], [*only_leaf, ("leave-out", "name", "l*")])), [])
+        self.assertEqual(set(entries(self.process([binary], [METHOD, ("leave-out", "name", "leaf")]))),
+                         {"main", "outer", "inner", "classify"})
+
+    def test_objects_by_path_or_base_name(self):
+        binary = self.recorder.compile("calls.c")
+        libc = [METHOD, ("leave-out", "object", "*"), ("keep", "object", "libc.so*")]
+        process = self.process([binary], libc, own_code=False)
+        paths = {record.site.object_path for record in self.kinds(process, "entry")}
+        self.assertEqual(len(paths), 1)
+        self.assertTrue(paths.pop().endswith("libc.so.6"))
+        self.assertIn("printf", entries(process))
+
+    def test_names_are_methods(self):
+        binary = self.recorder.compile("exceptions.cc")
+        for glob, expected in [("lib::catcher", "_ZN3lib7catcherEi"), ("*::rethrower", "_ZN3lib9rethrowerEv"),
+                               ("jumper", "_Z6jumperi")]:
+            process = self.process([binary], [METHOD, ("leave-out", "name", "*"), ("keep", "name", glob)])
+            self.assertEqual(set(entries(process)), {expected}, glob)
+
+    def test_left_out_functions_have_no_branches(self):
+        binary = self.recorder.compile("calls.c")
+        process = self.process([binary], [BLOCK, ("leave-out", "name", "*"), ("keep", "name", "classify")])
+        self.assertEqual([record.taken for record in self.kinds(process, "branch")], [1, 0, 1])
+
+
+class Threads(ToolTest):
+    def test_each_thread_has_its_own_doing(self):
+        process = self.process([self.recorder.compile("threads.c")], [METHOD])
+        self.assertEqual(sorted(process.threads), [0, 1, 2, 3])
+        self.assertEqual(len(set(process.threads.values())), 4)
+        for ordinal in range(4):
+            names = collections.Counter(entries(process, thread=ordinal))
+            self.assertEqual(names.pop("main", 0), 1 if ordinal == 0 else 0)
+            self.assertEqual(names.pop("run"), 1)
+            self.assertEqual(len(names), 1, names)
+            self.assertEqual(set(names.values()), {50})
+
+    def test_main_thread_alone(self):
+        process = self.process([self.recorder.compile("threads.c")], [METHOD, ("threads", "main")])
+        self.assertEqual({record.thread for record in self.kinds(process, "entry")}, {0})
+        self.assertEqual(entries(process), ["main", "run", *["work0"] * 50])
+
+    def test_what_goes_wrong_elsewhere_is_told(self):
+        process = self.process([self.recorder.compile("failures.c"), "divide"], [METHOD, ("threads", "main")])
+        self.assertEqual(self.only(process, "signal").thread, 1)
+        self.assertEqual({record.thread for record in self.kinds(process, "entry")}, {0})
+
+
+class Processes(ToolTest):
+    def test_fork(self):
+        done, recording = self.record([self.recorder.compile("processes.c"), "fork"], [METHOD])
+        self.assertEqual(done.returncode, 3)
+        parent, child = raw_dump.processes(recording)
+        self.assertEqual(entries(parent), ["main", "before_fork", "in_parent"])
+        self.assertEqual(entries(child), ["in_child", "before_fork"])
+        self.assertEqual((child.parent, child.origin, parent.parent), (0, 1, raw_dump.NO_PROCESS))
+        self.assertEqual(child.threads, {0: child.pid})
+        self.assertNotEqual(child.pid, parent.pid)
+        self.assertEqual(self.only(child, "exit").status, 3)
+        self.assertEqual(raw_dump.Control(recording).pids[:3], [parent.pid, child.pid, 0])
+        self.assertTrue("finished" in parent.flags and "finished" in child.flags)
+
+    def test_exec(self):
+        program, target = self.recorder.compile("processes.c"), self.recorder.compile("calls.c")
+        done, recording = self.record([program, "exec", target], [METHOD])
+        self.assertEqual((done.returncode, done.stdout), (7, b"16\n"))
+        first, second = raw_dump.processes(recording)
+        self.assertEqual(entries(first), ["main", "before_exec"])
+        self.assertEqual(entries(second)[:2], ["main", "outer"])
+        self.assertEqual((second.origin, second.parent, second.pid), (0, raw_dump.NO_PROCESS, first.pid))
+        self.assertIn("finished", first.flags)
+
+    def test_failed_exec_goes_on(self):
+        done, recording = self.record([self.recorder.compile("processes.c"), "fail-exec"], [METHOD])
+        self.assertEqual(done.returncode, 9)
+        self.assertEqual(entries(raw_dump.Process(recording, 0)), ["main", "before_exec", "after_failed_exec"])
+
+    def test_process_limit(self):
+        done, recording = self.record([self.recorder.compile("processes.c"), "forks", 5], [METHOD], process_limit=3)
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(raw_dump.Control(recording).processes, 6)
+        recorded = raw_dump.processes(recording)
+        self.assertEqual([process.ordinal for process in recorded], [0, 1, 2])
+        self.assertEqual(len(entries(recorded[2])), 1000)
+        self.assertEqual(entries(recorded[0]), ["main", "in_parent"])
+
+    def test_program_through_a_shell(self):
+        target = self.recorder.compile("calls.c")
+        done, recording = self.record(["/bin/sh", "-c", f"{target}; exit 4"], [METHOD])
+        self.assertEqual((done.returncode, done.stdout), (4, b"16\n"))
+        self.assertEqual([entries(process)[:1] for process in raw_dump.processes(recording) if entries(process)], [["main"]])
+
+    def test_kill_loses_nothing(self):
+        recording = self.recorder.new_recording([*OWN_CODE, METHOD])
+        command = self.recorder.command(recording, [self.recorder.compile("failures.c"), "wait"])
+        with subprocess.Popen(command, env=self.recorder.environment(), stdout=subprocess.PIPE) as running:
+            self.assertEqual(running.stdout.readline(), b"ready\n")
+            while raw_dump.Process(recording, 0).chunks < 2:
+                self.assertIsNone(running.poll())
+            running.kill()
+        self.assertEqual(running.returncode, -signal.SIGKILL)
+        process = raw_dump.Process(recording, 0)
+        self.assertNotIn("finished", process.flags)
+        names = entries(process)
+        self.assertEqual(names[0], "main")
+        self.assertEqual(set(names[1:]), {"divide"})
+        self.assertGreater(len(names), raw_dump.CHUNK_BYTES // 8 - 200)
+
+    def test_signal_from_outside(self):
+        recording = self.recorder.new_recording([*OWN_CODE, METHOD])
+        command = self.recorder.command(recording, [self.recorder.compile("failures.c"), "wait"])
+        with subprocess.Popen(command, env=self.recorder.environment(), stdout=subprocess.PIPE) as running:
+            running.stdout.readline()
+            running.terminate()
+            self.assertEqual(running.wait(DEADLINE_SECONDS), -signal.SIGTERM)
+        record = self.only(raw_dump.Process(recording, 0), "signal")
+        self.assertEqual((record.number, record.fatal), (signal.SIGTERM, 1))
+
+
+class Failures(ToolTest):
+    def failure(self, way, number, function):
+        """Runs failures.c; the stack of the fatal signal leads from `function` to main or the thread's function."""
+        binary = self.recorder.compile("failures.c")
+        done, recording = self.record([binary, way], [METHOD, *MARKS])
+        self.assertEqual(done.returncode, -number)
+        process = raw_dump.Process(recording, 0)
+        record = self.only(process, "signal")
+        self.assertEqual((record.number, record.fatal), (number, 1))
+        stacks = [record for record in self.kinds(process, "stack") if record.why == "signal"]
+        self.assertEqual(len(stacks), 1)
+        names = [name for name in function_names(stacks[0].frames, binary) if name != "?"]
+        self.assertEqual(names[0], function)
+        self.assertIn("finished", process.flags)
+        return process, names, done
+
+    def test_segmentation_fault(self):
+        process, names, _ = self.failure("segv", signal.SIGSEGV, "crash")
+        self.assertEqual(names, ["crash", "main", "_start"])
+        stack = self.only(process, "stack")
+        binary = self.recorder.compile("failures.c")
+        text = (pathlib.Path(raw_dump.__file__).parent / "programs" / "failures.c").read_text().splitlines()
+        where = [text[line - 1] for line in lines([stack.frames[0], stack.frames[1]], binary)]
+        self.assertIn("*p = 1", where[0])
+        self.assertIn("crash(0)", where[1])
+
+    def test_abort(self):
+        process, names, _ = self.failure("abort", signal.SIGABRT, "give_up")
+        self.assertEqual(names, ["give_up", "main", "_start"])
+        mark = self.only(process, "mark")
+        self.assertEqual((mark.index, mark.texts), (1, []))
+        order = [record.kind for record in self.kinds(process, "mark", "stack", "signal")]
+        self.assertEqual(order, ["mark", "stack", "signal", "stack"])
+
+    def test_assertion(self):
+        process, names, done = self.failure("assert", signal.SIGABRT, "check")
+        self.assertIn(b"Assertion `n == 77' failed", done.stderr)
+        first, second = self.kinds(process, "mark")
+        self.assertEqual((first.index, second.index), (2, 1))
+        expression, file, _, function = first.texts
+        self.assertEqual((expression, os.path.basename(file), function), (b"n == 77", b"failures.c", b"check"))
+        self.assertEqual(function_names([first.caller], self.recorder.compile("failures.c")), ["check"])
+
+    def test_division_in_another_thread(self):
+        process, names, _ = self.failure("divide", signal.SIGFPE, "divide")
+        self.assertEqual(names[:2], ["divide", "thread"])
+        self.assertEqual(self.only(process, "signal").thread, 1)
+        self.assertEqual(entries(process, thread=1), ["thread", "divide"])
+
+    def test_call_of_nothing(self):
+        self.failure("null", signal.SIGSEGV, "main")
+
+    def test_stack_overflow(self):
+        process, names, _ = self.failure("overflow", signal.SIGSEGV, "overflow")
+        self.assertEqual(set(names), {"overflow"})
+        self.assertEqual(len(self.only(process, "stack").frames), 256)
+
+    def test_suicide(self):
+        self.failure("suicide", signal.SIGKILL, "main")
+
+    def test_exit_with_a_failing_code(self):
+        binary = self.recorder.compile("failures.c")
+        process = self.process([binary, "exit"], [METHOD, *MARKS])
+        mark = self.only(process, "mark")
+        self.assertEqual((mark.index, mark.texts), (3, [b"3"]))
+        self.assertEqual(function_names([mark.caller], binary), ["leave"])
+        self.assertEqual(self.only(process, "exit").status, 3)
+        self.assertEqual(self.kinds(self.process([binary, "fine"], [METHOD, *MARKS]), "mark"), [])
+
+    def test_handled_signal(self):
+        process = self.process([self.recorder.compile("failures.c"), "handled"], [METHOD])
+        record = self.only(process, "signal")
+        self.assertEqual((record.number, record.fatal), (signal.SIGUSR1, 0))
+        self.assertEqual(entries(process), ["main", "on_signal"])
+        self.assertEqual(self.kinds(process, "stack"), [])
+
+    def test_caught_exceptions(self):
+        binary = self.recorder.compile("exceptions.cc")
+        process = self.process([binary], [METHOD])
+        kinds = [record.kind for record in self.kinds(process, "throw", "catch", "rethrow", "exit", "stack")]
+        self.assertEqual(kinds, ["throw", "catch", "throw", "catch", "rethrow", "catch", "stack", "exit"])
+        throw = self.kinds(process, "throw")[0]
+        self.assertEqual((throw.type, throw.what), (b"N3lib3OddE", b"the bottom"))
+        self.assertEqual(function_names([throw.caller], binary), ["_ZN3lib4deepEi"])
+        catchers = function_names([record.caller for record in self.kinds(process, "catch", "rethrow")], binary)
+        self.assertEqual(catchers, ["_ZN3lib7catcherEi", "_ZN3lib9rethrowerEv", "_ZN3lib9rethrowerEv", "main"])
+        # The last throw's stack, told at the exit.
+        stack = self.only(process, "stack")
+        names = [name for name in function_names(stack.frames, binary) if name != "?"]
+        self.assertEqual(names, ["_ZN3lib4deepEi", "_ZN3lib4deepEi", "_ZN3lib9rethrowerEv", "main", "_start"])
+
+    def test_exception_that_nobody_catches(self):
+        binary = self.recorder.compile("exceptions.cc")
+        done, recording = self.record([binary, "escape"], [METHOD, *MARKS])
+        self.assertEqual(done.returncode, -signal.SIGABRT)
+        process = raw_dump.Process(recording, 0)
+        throw = self.kinds(process, "throw")[-1]
+        self.assertEqual((throw.type, throw.what), (b"St11logic_error", b"nobody catches this"))
+        stacks = self.kinds(process, "stack")
+        self.assertEqual([stack.why for stack in stacks], ["throw", "mark", "signal"])
+        self.assertEqual([name for name in function_names(stacks[0].frames, binary) if name != "?"], ["main", "_start"])
+        order = [record.kind for record in self.kinds(process, "mark", "stack", "signal")]
+        self.assertEqual(order, ["stack", "mark", "stack", "signal", "stack"])
+
+    def test_exception_without_a_message(self):
+        process = self.process([self.recorder.compile("exceptions.cc"), "plain"], [METHOD])
+        throw = self.kinds(process, "throw")[-1]
+        self.assertEqual((throw.type, throw.what), (b"N3lib5PlainE", None))
+
+    def test_long_texts_are_cut(self):
+        process = self.process([self.recorder.compile("exceptions.cc"), "escape"], [METHOD, ("string-limit", 6)])
+        throw = self.kinds(process, "throw")[-1]
+        self.assertEqual((throw.type, throw.what), (b"St11lo", b"nobody"))
+
+
+class Values(ToolTest):
+    def test_arguments_and_results(self):
+        process = self.process([self.recorder.compile("values.cc")], [METHOD, *(("values", glob) for glob in
+                               ("scale", "label", "thrower", "finish", "app::Counter::*"))])
+        values = [(str(record.site), [argument if text is None else text for argument, text in record.arguments])
+                  for record in self.kinds(process, "values")]
+        self.assertEqual([(name, arguments[0]) for name, arguments in values if name in ("label", "thrower", "finish")],
+                         [("label", 1), ("thrower", 1), ("thrower", 2), ("finish", 1)])
+        self.assertEqual(values[0][1][:2], [b"seven77", 3])
+        # Not printable: the pointer alone, and the lower half is the number.
+        self.assertIsInstance(values[1][1][0], int)
+        self.assertEqual(values[1][1][1] & 0xFFFFFFFF, 0xFFFFFFFF)
+        results = [(str(record.site), record.how, record.text or record.value & 0xFFFFFFFF) for record in self.kinds(process, "result")]
+        self.assertEqual(results, [("scale", "returned", 21), ("scale", "returned", 0xFFFFFFFE), ("label", "returned", b"positive"),
+                                   ("thrower", "returned", 1), ("thrower", "left", 0), ("finish", "returned", 2),
+                                   ("_ZN3app7Counter3addEi", "returned", 40)])
+
+    def test_values_follow_their_entry_and_pair_by_stack_pointer(self):
+        process = self.process([self.recorder.compile("values.cc")], [METHOD, ("values", "scale")])
+        records = list(process.records())
+        for at, record in enumerate(records):
+            if record.kind == "values":
+                self.assertEqual((records[at - 1].kind, records[at - 1].sp, str(records[at - 1].site)), ("entry", record.sp, "scale"))
+        self.assertEqual([record.sp for record in records if record.kind == "result"],
+                         [record.sp for record in records if record.kind == "values"])
+
+    def test_values_of_functions_that_are_left_out(self):
+        process = self.process([self.recorder.compile("values.cc")], [METHOD, ("leave-out", "name", "*"), ("values", "strlen"), ("values", "puts")])
+        self.assertEqual([record.arguments[0][1] for record in self.kinds(process, "values") if str(record.site).endswith("puts")],
+                         [b"positive"])
+        self.assertEqual({name for name in entries(process) if not name.endswith("puts")} & {"main", "scale"}, set())
+
+    def test_values_through_longjmp(self):
+        process = self.process([self.recorder.compile("exceptions.cc")], [METHOD, ("values", "jumper"), ("values", "lib::after")])
+        results = [(str(record.site), record.how) for record in self.kinds(process, "result")]
+        after = ("_ZN3lib5afterEv", "returned")
+        self.assertEqual(results, [after, after, *[("_Z6jumperi", "left")] * 3, after, after])
+
+
+class Chops(ToolTest):
+    def chopped(self, *settings):
+        process = self.process([self.recorder.compile("chops.c")], settings)
+        return process, [record.granularity if record.kind == "chop" else str(record.site)
+                         for record in self.kinds(process, "chop", "entry")]
+
+    def test_start_and_stop_by_name(self):
+        _, told = self.chopped(METHOD, ("chop", "start", "name", "parse"), ("chop", "stop", "name", "shutdown"))
+        words = ["parse_word", "noise"] * 2
+        self.assertEqual(told, ["method", "parse", *words, "marked", *["noise"] * 5, "off"])
+
+    def test_stop_alone(self):
+        _, told = self.chopped(METHOD, ("chop", "stop", "name", "marked"))
+        self.assertEqual(told, ["main", "noise", "parse", *["parse_word", "noise"] * 2, "off"])
+
+    def test_start_and_stop_by_line(self):
+        _, told = self.chopped(METHOD, ("chop", "start", "line", "programs/chops.c:17"), ("chop", "stop", "line", "chops.c:19"))
+        self.assertEqual(told, ["method", "noise", "noise", "off"])
+
+    def test_line_of_another_file(self):
+        _, told = self.chopped(METHOD, ("chop", "start", "line", "ops.c:17"))
+        self.assertEqual(told, [])
+
+    def test_within(self):
+        process, told = self.chopped(METHOD, ("chop", "within", "statement", "name", "parse_word"))
+        word = ["statement", "parse_word", "noise", "method"]
+        self.assertEqual(told, ["main", "noise", "parse", *word * 2, "marked", *["noise"] * 5, "shutdown", "noise", "noise"])
+        numbers = lines([record.site for record in self.kinds(process, "statement")], self.recorder.compile("chops.c"))
+        self.assertEqual(numbers, [4, 5, 6, 2, 7, 8] * 2)
+
+    def test_within_when_nothing_else_is_recorded(self):
+        process, told = self.chopped(OFF, ("chop", "within", "block", "name", "parse"))
+        self.assertEqual(told, ["block", "parse", *["parse_word", "noise"] * 2, "off"])
+        self.assertEqual([record.taken for record in self.kinds(process, "branch")], [1, 1, 0])
+
+    def test_within_is_left_by_an_exception(self):
+        process = self.process([self.recorder.compile("exceptions.cc")], [
+            METHOD, ("leave-out", "name", "std::*"), ("leave-out", "name", "lib::Odd::*"),
+            ("chop", "within", "off", "name", "lib::deep")])
+        told = [record.granularity if record.kind == "chop" else str(record.site) for record in self.kinds(process, "chop", "entry")]
+        deep, after = ["off", "method"], "_ZN3lib5afterEv"
+        self.assertEqual(told, ["main", "_ZN3lib7catcherEi", *deep, after, after, *["_Z6jumperi"] * 3, after,
+                                "_ZN3lib9rethrowerEv", *deep, after])
+
+    def test_failures_are_told_while_recording_is_off(self):
+        process = self.process([self.recorder.compile("failures.c"), "abort"], [METHOD, ("chop", "start", "name", "nothing"), *MARKS])
+        self.assertEqual([record.kind for record in process.records()], ["mark", "stack", "signal", "stack"])
+
+
+class Unnoticed(ToolTest):
+    def careless(self, way, settings=(METHOD,), **options):
+        return self.record([self.recorder.compile("careless.c"), way], settings, **options)
+
+    def native(self, way, **options):
+        return subprocess.run([self.recorder.compile("careless.c"), way], capture_output=True, timeout=DEADLINE_SECONDS, **options)
+
+    def test_output_and_exit_code(self):
+        done, _ = self.careless("")
+        native = self.native("")
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (native.returncode, native.stdout, native.stderr))
+
+    def test_environment(self):
+        path = {"PATH": os.environ["PATH"]}
+        for base in ({**path, "B": "2", "A": "1"}, {**path, "LD_PRELOAD": "libm.so.6", "Z": ""}, {"A": "1", **path, "LD_LIBRARY_PATH": "/x"}):
+            done, _ = self.careless("env", env=self.recorder.environment(base))
+            native = self.native("env", env=base)
+            self.assertEqual(done.stdout, native.stdout)
+            self.assertEqual(done.stderr, native.stderr)
+
+    def test_environment_of_children(self):
+        base = {"PATH": os.environ["PATH"], "A": "1"}
+        command = ["/bin/sh", "-c", "env; env | wc -l"]
+        done, recording = self.record(command, [METHOD], env=self.recorder.environment(base))
+        native = subprocess.run(command, env=base, capture_output=True, check=True)
+        self.assertEqual(done.stdout, native.stdout)
+        self.assertGreater(len(raw_dump.processes(recording)), 3)
+
+    def test_program_that_closes_all_descriptors(self):
+        done, recording = self.careless("close")
+        self.assertEqual(done.stdout, b"3\n200000\n")
+        self.assertEqual(len(entries(raw_dump.Process(recording, 0))), 200001)
+
+    def test_program_that_changes_directory_and_mask(self):
+        done, recording = self.careless("move", cwd=self.directory.name)
+        self.assertEqual(done.returncode, 5)
+        self.assertEqual(len(entries(raw_dump.Process(recording, 0))), 200001)
+
+    def test_limit_on_file_sizes(self):
+        # The program would be sent a SIGXFSZ if we wrote past it.
+        done, recording = self.careless("limit")
+        self.assertEqual((done.returncode, done.stdout), (5, b"200000\n"))
+        process = raw_dump.Process(recording, 0)
+        self.assertEqual(process.flags, {"finished", "disk-full", "sites-lost"})
+        self.assertEqual(self.kinds(process, "signal"), [])
+        self.assertEqual(self.only(process, "exit").status, 5)
+
+    def test_standard_input_is_kept_up_to_a_limit(self):
+        text = b"".join(b"line %d\n" % number for number in range(1000))
+        done, recording = self.careless("stdin", [METHOD, ("stdin-limit", 5000)], input=text)
+        self.assertEqual(done.stdout, text + b"200000\n")
+        self.assertEqual((recording / "0.stdin").read_bytes(), text[:5000])
+        _, recording = self.careless("stdin", input=text)
+        self.assertFalse((recording / "0.stdin").exists())
+
+    def test_no_space(self):
+        limit = 4096 + 2 * raw_dump.CHUNK_BYTES + 5000
+        done, recording = self.careless("", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
+        self.assertEqual((done.returncode, done.stdout), (5, b"200000\n"))
+        process = raw_dump.Process(recording, 0)
+        self.assertEqual((process.ring_chunks, process.flags), (2, {"finished", "disk-full"}))
+        self.assertGreater(len(entries(process)), raw_dump.CHUNK_BYTES // 8 - 200)
+        self.assertEqual(self.only(process, "exit").status, 5)
+        self.assertTrue(process.notes)
+
+    @unittest.skipUnless(os.geteuid() == 0, "mounting needs root")
+    def test_full_disk(self):
+        disk = pathlib.Path(self.directory.name) / "disk"
+        disk.mkdir()
+        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", disk], capture_output=True, check=False)
+        if mounted.returncode != 0:
+            self.skipTest("cannot mount here")
+        self.addCleanup(subprocess.run, ["umount", disk], check=True)
+        recording = raw_dump.make_recording(disk / "recording", [*OWN_CODE, METHOD])
+        done = subprocess.run(self.recorder.command(recording, [self.recorder.compile("careless.c")]), capture_output=True,
+                              env=self.recorder.environment(), timeout=DEADLINE_SECONDS, check=False)
+        self.assertEqual((done.returncode, done.stdout), (5, b"200000\n"))
+        process = raw_dump.Process(recording, 0)
+        self.assertEqual((process.ring_chunks, process.flags), (3, {"finished", "disk-full"}))
+        self.assertEqual(entries(process)[-1], "busy")
+
+    def test_settings_that_are_not_understood(self):
+        for line in [("colour", "red"), ("granularity", "fine"), ("mark", 1, 0), ("chop", "start", "line", "a.c"), ("threads",),
+                     ("ring-chunks", 0)]:
+            done, recording = self.record([self.recorder.compile("careless.c")], [line], own_code=False)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (125, b"", b""), line)
+            log = "".join(path.read_text() for path in recording.glob("log.*"))
+            self.assertIn("line 2", log)
+
+    def test_recording_that_is_not_there(self):
+        recording = self.recorder.new_recording([METHOD])
+        command = self.recorder.command(recording, [self.recorder.compile("careless.c")])
+        (recording / "control").unlink()
+        done = subprocess.run(command, capture_output=True, env=self.recorder.environment(), timeout=DEADLINE_SECONDS, check=False)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (125, b"", b""))
+
+
+def main():
+    global TOOL_DIRECTORY
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    TOOL_DIRECTORY = sys.argv.pop(1)
+    missing = [program for program in ("valgrind", "gcc", "g++", "addr2line", "gcov") if shutil.which(program) is None]
+    if missing:
+        print(f"skipped: {', '.join(missing)} not installed")
+        sys.exit(77)
+    unittest.main()
+
+
+if __name__ == "__main__":
+    main()
