@@ -21,6 +21,7 @@ typedef struct {
 } Symbol;
 
 static VgHashTable* functions;
+static VgHashTable* parts; /* addresses that were found to begin no function */
 
 /* All names of a function as methods, to be matched many times. */
 typedef struct {
@@ -131,6 +132,7 @@ static void ForgetOldFunctions(void) {
   if (functions != NULL && epoch == known_epoch) return;
   if (functions != NULL) VG_(HT_destruct)(functions, VG_(free));
   functions = VG_(HT_construct)("oscope.functions");
+  if (parts == NULL) parts = VG_(HT_construct)("oscope.parts");
   known_epoch = epoch;
 }
 
@@ -142,7 +144,9 @@ static Function* Add(const Object* object, const Symbol* symbol, Bool is_entry) 
   function->is_entry = is_entry;
   function->site = kNoSite;
   Aliases aliases = AliasesOf(symbol);
-  function->kept = IsKept(&aliases, object->path);
+  /* In a file, code without a function is what the linker and the C library add. */
+  const Bool has_function = symbol->name != NULL || symbol->end > symbol->start || object->id == kNoObject;
+  function->kept = has_function && IsKept(&aliases, object->path);
   Wishes* const wishes = is_entry && symbol->name != NULL ? FindWishes(&aliases) : NULL;
   if (wishes != NULL && (wishes->values || wishes->chop_count > 0)) wishes->site = FunctionSite(function);
   function->wishes = wishes;
@@ -154,18 +158,28 @@ static Function* Add(const Object* object, const Symbol* symbol, Bool is_entry) 
 Function* FunctionAt(Addr address) {
   ForgetOldFunctions();
   const Object object = ObjectAt(address);
-  Symbol symbol = {address, address + 1, NULL, NULL, False};
+  Symbol symbol = {address, address, NULL, NULL, False};
   Bool is_entry = False;
   if (object.info != NULL) {
     if (FindSymbol(object.info, address, &symbol)) {
       is_entry = !symbol.is_ifunc && !IsPartOfFunction(symbol.name);
     } else {
-      symbol = (Symbol){address, address + 1, NULL, NULL, False};
-      is_entry = FindFunctionStart(&object, address, &symbol.start, &symbol.end);
+      symbol = (Symbol){address, address, NULL, NULL, False};
+      is_entry = FindFunctionStart(&object, address, &symbol.start, &symbol.end) && VG_(HT_lookup)(parts, symbol.start) == NULL;
     }
   }
   Function* const known = VG_(HT_lookup)(functions, symbol.start);
   return known != NULL ? known : Add(&object, &symbol, is_entry);
+}
+
+void FunctionJumps(const Function* from, Addr target) {
+  if (from->symbol != NULL || (target >= from->start && target < from->end)) return;
+  Function* const to = FunctionAt(target);
+  if (to->symbol != NULL || to->start != target || !to->is_entry) return;
+  to->is_entry = False;
+  VgHashNode* const part = VG_(malloc)("oscope.part", sizeof *part);
+  part->key = target;
+  VG_(HT_add_node)(parts, part);
 }
 
 UInt FunctionSite(Function* function) {

@@ -26,6 +26,10 @@ typedef struct Function {
 /* The function that holds `address`; never NULL. Valid until the next load or unload of an object. */
 Function* FunctionAt(Addr address);
 
+/* `from` jumps to `target` if a condition holds. Where that is the start of code without a symbol, it is a part of `from` that the compiler
+ * moved away: what only the name would tell otherwise. */
+void FunctionJumps(const Function* from, Addr target);
+
 /* The number of its site of kind m, given at the first call. */
 UInt FunctionSite(Function* function);
 

@@ -149,17 +149,22 @@ static void WriteBranch(Block* block, IRExpr* guard, Bool inverted) {
 }
 
 static void AtExit(Block* block, const IRStmt* exit) {
-  if (block->records[kBranchRecord] && exit->Ist.Exit.jk == Ijk_Boring && IsAtConditionalJump(block) && !block->has_branch) {
-    WriteBranch(block, exit->Ist.Exit.guard, exit->Ist.Exit.dst->Ico.U64 == block->address + block->size);
+  if (exit->Ist.Exit.jk == Ijk_Boring && IsAtConditionalJump(block)) {
+    const Addr target = exit->Ist.Exit.dst->Ico.U64;
+    FunctionJumps(block->function, target);
+    if (block->records[kBranchRecord] && !block->has_branch) {
+      WriteBranch(block, exit->Ist.Exit.guard, target == block->address + block->size);
+    }
   }
   CheckRoom(block);
 }
 
 /* A conditional jump whose outcome is always the same here has no exit left. */
 static void AtEnd(Block* block, const IRSB* in) {
-  const Bool is_plain = in->jumpkind == Ijk_Boring && in->next->tag == Iex_Const;
-  if (block->records[kBranchRecord] && is_plain && !block->has_branch && IsAtConditionalJump(block)) {
-    WriteBranch(block, NULL, in->next->Iex.Const.con->Ico.U64 == block->address + block->size);
+  if (in->jumpkind == Ijk_Boring && in->next->tag == Iex_Const && IsAtConditionalJump(block)) {
+    const Addr target = in->next->Iex.Const.con->Ico.U64;
+    FunctionJumps(block->function, target);
+    if (block->records[kBranchRecord] && !block->has_branch) WriteBranch(block, NULL, target == block->address + block->size);
   }
   if (in->jumpkind == Ijk_Ret && FramesAreUsed()) {
     IRSB* const out = block->out;

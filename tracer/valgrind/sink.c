@@ -76,8 +76,11 @@ static Bool BeginChunk(UInt ordinal) {
   const ULong sequence = header->chunks;
   const UInt slot = (UInt)(sequence % header->ring_chunks);
   header->chunks = sequence + 1;
-  if (!fresh && !WriteZeros(SlotOffset(slot), OSC_RAW_CHUNK_BYTES)) return False;
+  /* The program may have forbidden longer files meanwhile, so that not even what is there may be written over. */
+  const Bool may_write = fresh || RecordingMayWrite(SlotOffset(slot), OSC_RAW_CHUNK_BYTES);
+  if (!fresh && may_write && !WriteZeros(SlotOffset(slot), OSC_RAW_CHUNK_BYTES)) return False;
   if (!MapWindow(slot)) return False;
+  if (!may_write) VG_(memset)((void*)window, 0, OSC_RAW_CHUNK_BYTES);
   OscRawChunk* const chunk = (OscRawChunk*)window;
   chunk->thread = ordinal;
   chunk->sequence = sequence;
