@@ -98,13 +98,15 @@ std::string HelpOf(const CLI::App& app) {
   return app.get_formatter()->make_help(&app, FullName(app), CLI::AppFormatMode::Normal);
 }
 
-bool HasExtras(const CLI::App& root) { return !root.remaining(true).empty(); }
+// The -- before a command is kept among them, but does not count.
+bool HasExtras(const CLI::App& root) { return root.remaining_size(true) > 0; }
 
 int FailParse(const Context& context, std::string_view message) {
   const CLI::App& app = DeepestApp(context.root());
   std::string text(message);
   for (const CLI::App* level = &app; level != nullptr; level = level->get_parent()) {
-    const std::vector<std::string> extras = level->remaining(false);
+    std::vector<std::string> extras = level->remaining(false);
+    std::erase(extras, "--");
     if (!extras.empty()) text = ExplainExtra(*level, extras.front());
   }
   return context.FailUsage(fmt::format("{}\nTry '{} --help'.", text, FullName(app)));
