@@ -16,7 +16,8 @@
  * s % ring_chunks, so that the newest are kept. A slot is filled with zeros by pwrite(2) before its chunk begins: that takes the space
  * from the disk with an error code, where touching a hole would be a SIGBUS. Where the disk is full (or the limit is reached) the slots that
  * there are become the ring: `ring_chunks` is set to their number, before the first one is reused. Then, in this order: `chunks` is
- * raised, the slot is zeroed, the chunk's header is written (its magic last).
+ * raised, the slot is zeroed, the chunk's header is written (its magic last). A process that is killed in between leaves the newest slot
+ * empty, or still with the chunk that was there before.
  * A record does not span chunks. The records of a chunk end at the first zero word or at the chunk's end.
  *
  * Records are words of 32 bits in the machine's order. The first word has the kind in its upper three bits.
@@ -35,17 +36,18 @@
  *
  * Sites file, a line each, words separated by one space, bytes below 0x21, above 0x7e and '%' in paths and names as %XX:
  *   object ID BIAS PATH           an ELF file (or [vdso]); ID counts from 0; BIAS hexadecimal: run-time address less ELF virtual address
- *   site ID KIND OBJECT VADDR [NAME]   KIND m b s i as above, c: a code address in a stack or of a catch; OBJECT an id or "-" (no file: generated
+ *   site ID KIND OBJECT VADDR [NAME]   KIND m b s i as above, c: a code address in a stack or of a caller (of a
+ *                                 call under way: its last byte, the return address less one); OBJECT an id or "-" (no file: generated
  *                                 code); VADDR hexadecimal: the ELF virtual address (without an object: the run-time address); NAME the symbol that
  *                                 the recorder knows (mangled), if any. ID counts from 0 over all kinds, with gaps allowed, below 2^28.
- *   thread ORDINAL TID            the system's id, when a thread begins; ordinal 0 is the main thread
+ *   thread ORDINAL TID            the system's id, when a thread begins; ordinal 0 is the main thread (of a forked process: the one that forked)
  *   note TEXT                     for people: something that could not be recorded
  * A process that was forked begins with its parent's sites and objects: those below the `parent_sites` and `parent_objects` of its header.
  *
  * Settings file, a line each, words separated by tabs, read in order; an unknown word is an error that the recorder reports and exits with 125:
  *   version 1
  *   granularity method|statement|block|instruction   what is recorded from the start; finer ones include `method`. `off`: nothing until a chop starts
- *   threads all|main
+ *   threads all|main             main: no ENTRY, BRANCH, STATEMENT, INSTR or CHOP of the others
  *   ring-chunks N                the largest number of slots
  *   string-limit N               bytes of a text
  *   stdin-limit N                bytes of standard input to keep; 0: none
@@ -63,7 +65,9 @@
  *   chop start|stop name GLOB    recording begins | ends when the method is entered
  *   chop start|stop line FILE:N  the same when a statement at the line begins; FILE fits a path's end at a '/'
  *   chop within GRANULARITY name GLOB   the granularity while the method is on the stack of the thread (what it calls included)
- *                                With a `chop start`, recording is off at first. A CHOP record tells each change.
+ *                                With a `chop start`, recording is off at first (and begins as `method` where the granularity is off). A stop
+ *                                ends it for `within` too. A CHOP record tells each change, in the stream of each thread before it records
+ *                                more; it precedes the ENTRY of the method, so that a start's is recorded and a stop's is not.
  * A GLOB has * and ?; it is matched against the whole name. Names are matched under all their aliases (abort, __GI_abort).
  * Always recorded, without a line: THROW, CATCH, RETHROW at __cxa_throw, __cxa_begin_catch, __cxa_rethrow; EXIT at the exit_group system call;
  * SIGNAL. Those records, MARK and VALUES depend neither on leave-out lines nor on chop points.
