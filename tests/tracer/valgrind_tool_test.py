@@ -230,6 +230,11 @@ class Processes(ToolTest):
         self.assertEqual(raw_dump.Control(recording).pids[:3], [parent.pid, child.pid, 0])
         self.assertTrue("finished" in parent.flags and "finished" in child.flags)
 
+    def test_files_of_ours_do_not_take_the_program_s_mask(self):
+        _, recording = self.record([self.recorder.compile("processes.c"), "fork"], [METHOD], preexec_fn=lambda: os.umask(0o777))
+        for name in ("0.events", "0.sites", "1.events", "1.sites"):
+            self.assertEqual((recording / name).stat().st_mode & 0o777, 0o600, name)
+
     def test_exec(self):
         program, target = self.recorder.compile("processes.c"), self.recorder.compile("calls.c")
         done, recording = self.record([program, "exec", target], [METHOD])
@@ -346,6 +351,10 @@ class Failures(ToolTest):
 
     def test_suicide(self):
         self.failure("suicide", signal.SIGKILL, "main")
+
+    def test_instruction_that_valgrind_does_not_know(self):
+        process, names, _ = self.failure("avx512", signal.SIGILL, "main")
+        self.assertTrue(any("AVX-512" in note for note in process.notes), process.notes)
 
     def test_exit_with_a_failing_code(self):
         binary = self.recorder.compile("failures.c")
@@ -484,6 +493,18 @@ class Chops(ToolTest):
         deep, after = ["off", "method"], "_ZN3lib5afterEv"
         self.assertEqual(told, ["main", "_ZN3lib7catcherEi", *deep, after, after, *["_Z6jumperi"] * 3, after,
                                 "_ZN3lib9rethrowerEv", *deep, after])
+
+    def test_each_thread_and_process_tells_its_own(self):
+        start = [METHOD, ("chop", "start", "name", "work2")]
+        process = self.process([self.recorder.compile("threads.c")], start)
+        for ordinal in range(4):
+            told = [record.kind for record in self.kinds(process, "chop", "entry") if record.thread == ordinal]
+            self.assertEqual(told[:1] + told[1:2], ["chop", "entry"][:len(told)], ordinal)
+            self.assertEqual(told.count("chop"), 1 if told else 0)
+        self.assertEqual(entries(process).count("work2"), 50)
+        _, recording = self.record([self.recorder.compile("processes.c"), "fork"], [METHOD, ("chop", "start", "name", "before_fork")])
+        child = raw_dump.Process(recording, 1)
+        self.assertEqual([record.kind for record in self.kinds(child, "chop", "entry")], ["chop", "entry", "entry"])
 
     def test_failures_are_told_while_recording_is_off(self):
         process = self.process([self.recorder.compile("failures.c"), "abort"], [METHOD, ("chop", "start", "name", "nothing"), *MARKS])

@@ -12,6 +12,7 @@ UWord g_steps[kRecordKinds];
 
 static Bool stopped;
 static Granularity base;
+static Granularity at_first;
 
 static Bool Records(Granularity granularity, RecordKind kind) {
   switch (kind) {
@@ -43,9 +44,10 @@ void ChopInit(void) {
   }
   /* What starts must record something. */
   if (stopped && base == kOff) base = kMethod;
+  at_first = stopped ? kOff : base;
 }
 
-Granularity ChopAtFirst(void) { return stopped ? kOff : base; }
+Granularity ChopAtFirst(void) { return at_first; }
 
 static Granularity InForce(const Thread* thread) {
   if (stopped) return kOff;

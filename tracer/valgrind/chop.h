@@ -27,7 +27,7 @@ Bool ChopPointsExist(void);
 /* Can records of `kind` be wanted at all? */
 Bool ChopMayRecord(RecordKind kind);
 
-/* The granularity that a thread begins with, without a CHOP record. */
+/* The granularity of the settings: what holds for a thread while its records say nothing else. */
 Granularity ChopAtFirst(void);
 
 /* For generated code, before the ENTRY of a function that chop lines name. */

@@ -16,8 +16,8 @@ extern SysRes VG_(am_do_mmap_NO_NOTIFY)(Addr start, SizeT length, UInt prot, UIn
 /* System calls without a wrapper of their own. */
 extern SysRes VG_(do_syscall)(UWord number, RegWord, RegWord, RegWord, RegWord, RegWord, RegWord, RegWord, RegWord);
 
-/* Moves a descriptor above those that the program can have, closed at exec. */
-extern Int VG_(safe_fd)(Int fd);
+/* The program's descriptors are below it. */
+extern Int VG_(fd_hard_limit);
 
 /* A symbol's address and all of its names, as the object spells them; by position in a table sorted by address. */
 typedef struct {

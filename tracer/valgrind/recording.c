@@ -13,7 +13,8 @@
 #include "tracer/valgrind/core_symbols.h"
 #include "tracer/valgrind/settings.h"
 
-enum { kRlimitFsize = 1 /* Linux, all processors */ };
+/* Of Linux on all processors; Valgrind's headers leave them out. */
+enum { kRlimitFsize = 1, kDuplicateCloseOnExec = 1030 };
 
 static Int directory_fd = -1;
 static volatile OscRawControl* control;
@@ -22,6 +23,13 @@ static UInt ordinal;
 static Int OpenAt(const HChar* name, Int flags, Int mode) {
   const SysRes opened = VG_(do_syscall)(__NR_openat, (RegWord)directory_fd, (RegWord)name, (RegWord)flags, (RegWord)mode, 0, 0, 0, 0);
   return sr_isError(opened) ? -1 : (Int)sr_Res(opened);
+}
+
+/* Out of the program's way: above the descriptors that it can have, and closed at exec. -1 where there is no room. */
+static Int MoveAway(Int fd) {
+  const SysRes moved = VG_(do_syscall)(__NR_fcntl, (RegWord)fd, kDuplicateCloseOnExec, (RegWord)VG_(fd_hard_limit), 0, 0, 0, 0, 0);
+  VG_(close)(fd);
+  return sr_isError(moved) ? -1 : (Int)sr_Res(moved);
 }
 
 static void MapControl(const HChar* directory) {
@@ -40,7 +48,8 @@ void RecordingOpen(const HChar* directory) {
   if (directory[0] != '/') SettingsFail("--recording takes an absolute path, not", directory);
   const SysRes opened = VG_(open)(directory, VKI_O_RDONLY, 0);
   if (sr_isError(opened)) SettingsFail("cannot open the recording", directory);
-  directory_fd = VG_(safe_fd)((Int)sr_Res(opened));
+  directory_fd = MoveAway((Int)sr_Res(opened));
+  if (directory_fd < 0) SettingsFail("no descriptor left for the recording", directory);
   MapControl(directory);
 }
 
@@ -56,7 +65,10 @@ Int RecordingCreate(const HChar* suffix, Int flags) {
   HChar name[64];
   VG_(snprintf)(name, sizeof name, "%u.%s", ordinal, suffix);
   const Int fd = OpenAt(name, VKI_O_RDWR | VKI_O_CREAT | VKI_O_EXCL | flags, 0600);
-  return fd < 0 ? -1 : VG_(safe_fd)(fd);
+  if (fd < 0) return -1;
+  /* The program's mask is not for our files. */
+  VG_(do_syscall)(__NR_fchmod, (RegWord)fd, 0600, 0, 0, 0, 0, 0, 0);
+  return MoveAway(fd);
 }
 
 Bool RecordingMayWrite(ULong offset, ULong count) {

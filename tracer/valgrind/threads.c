@@ -48,6 +48,7 @@ void ThreadsAfterFork(ThreadId tid) {
   running = &threads[tid];
   running->ordinal = next_ordinal++;
   running->recorded = True;
+  running->told = ChopAtFirst();
   SitesTellThread(running->ordinal, VG_(gettid)());
 }
 

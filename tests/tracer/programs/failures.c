@@ -32,6 +32,8 @@ int main(int argc, char** argv) {
   if (strcmp(way, "abort") == 0) give_up();
   if (strcmp(way, "assert") == 0) check(argc);
   if (strcmp(way, "overflow") == 0) overflow(0);
+  /* vmovaps %zmm1, %zmm0, whether or not this processor has it */
+  if (strcmp(way, "avx512") == 0) __asm__ volatile(".byte 0x62, 0xf1, 0x7c, 0x48, 0x28, 0xc1");
   if (strcmp(way, "suicide") == 0) kill(getpid(), SIGKILL);
   if (strcmp(way, "exit") == 0) leave(3);
   if (strcmp(way, "fine") == 0) leave(0);
