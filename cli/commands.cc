@@ -3,6 +3,9 @@
 // One line a subcommand, in the order of `oscope help`; Foo is made by MakeFooCommand() in cli/commands/foo.cc.
 #define OSCOPE_COMMANDS(COMMAND) \
   COMMAND(Init)                  \
+  COMMAND(Trace)                 \
+  COMMAND(Test)                  \
+  COMMAND(Same)                  \
   COMMAND(Import)                \
   COMMAND(Bug)                   \
   COMMAND(Similar)               \

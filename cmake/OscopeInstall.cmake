@@ -21,6 +21,17 @@ endif()
 # For metrics of one's own (docs/user-metrics.md).
 install(FILES "${PROJECT_SOURCE_DIR}/query/distance/user/oscope_metric.h" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 
+# For projects that trace their tests: find_package(oscope) (docs/testing.md).
+include(CMakePackageConfigHelpers)
+set(package_dir "${CMAKE_INSTALL_DATADIR}/cmake/oscope")
+configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/package/oscopeConfig.cmake.in"
+  "${PROJECT_BINARY_DIR}/package/oscopeConfig.cmake"
+  INSTALL_DESTINATION "${package_dir}" PATH_VARS CMAKE_INSTALL_BINDIR NO_CHECK_REQUIRED_COMPONENTS_MACRO)
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/package/oscopeConfigVersion.cmake"
+  COMPATIBILITY SameMajorVersion ARCH_INDEPENDENT)
+install(FILES "${PROJECT_BINARY_DIR}/package/oscopeConfig.cmake" "${PROJECT_BINARY_DIR}/package/oscopeConfigVersion.cmake"
+        DESTINATION "${package_dir}")
+
 # Completions go where each shell looks for them, under the name it expects.
 function(oscope_install_completion file destination name)
   if(EXISTS "${PROJECT_SOURCE_DIR}/cli/completions/${file}")

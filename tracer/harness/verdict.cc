@@ -24,20 +24,20 @@ std::string SignalText(int number) {
 
 }  // namespace
 
-Verdict Judge(const TestEnd& end, const CTestTest* rules) {
-  if (end.timed_out) return Verdict::kTimedOut;
-  if (end.signal != 0) return Verdict::kFailed;
-  if (rules == nullptr) return end.exit_code == 0 ? Verdict::kPassed : Verdict::kFailed;
-  if (rules->skip_return_code == end.exit_code || AnyFound(rules->skip_regexes, end.output)) return Verdict::kSkipped;
+Judgement Judge(const TestEnd& end, const CTestTest* rules) {
+  if (end.timed_out) return Judgement::kTimedOut;
+  if (end.signal != 0) return Judgement::kFailed;
+  if (rules == nullptr) return end.exit_code == 0 ? Judgement::kPassed : Judgement::kFailed;
+  if (rules->skip_return_code == end.exit_code || AnyFound(rules->skip_regexes, end.output)) return Judgement::kSkipped;
   bool passed = end.exit_code == 0;
   if (!rules->pass_regexes.empty()) passed = AnyFound(rules->pass_regexes, end.output);
   if (AnyFound(rules->fail_regexes, end.output)) passed = false;
-  return passed != rules->will_fail ? Verdict::kPassed : Verdict::kFailed;
+  return passed != rules->will_fail ? Judgement::kPassed : Judgement::kFailed;
 }
 
 std::string Reason(const TestEnd& end, const CTestTest* rules) {
-  const Verdict verdict = Judge(end, rules);
-  if (verdict == Verdict::kPassed || verdict == Verdict::kSkipped) return {};
+  const Judgement verdict = Judge(end, rules);
+  if (verdict == Judgement::kPassed || verdict == Judgement::kSkipped) return {};
   if (end.timed_out) return fmt::format("timed out after {:.3g} s", end.seconds);
   if (end.signal != 0) return SignalText(end.signal);
   if (rules != nullptr && rules->will_fail) return "it passed, and WILL_FAIL says that it must not";

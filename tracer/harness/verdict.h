@@ -27,10 +27,10 @@ struct TestEnd {
   double seconds = 0;
 };
 
-enum class Verdict : uint8_t { kPassed, kFailed, kTimedOut, kSkipped };
+enum class Judgement : uint8_t { kPassed, kFailed, kTimedOut, kSkipped };
 
 // `rules` are a test's properties; nullptr: the exit code alone.
-Verdict Judge(const TestEnd& end, const CTestTest* rules);
+Judgement Judge(const TestEnd& end, const CTestTest* rules);
 
 // Why it failed, for people: "exit code 3", "SIGSEGV (Segmentation fault)", "timed out after 5 s", "the output has what
 // FAIL_REGULAR_EXPRESSION forbids". Empty when it passed.

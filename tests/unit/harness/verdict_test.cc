@@ -95,12 +95,12 @@ class AgainstCTest : public testing::Test {
   std::string directory_;
 };
 
-CaseState StateOf(Verdict verdict) {
+CaseState StateOf(Judgement verdict) {
   switch (verdict) {
-    case Verdict::kPassed: return CaseState::kPassed;
-    case Verdict::kFailed:
-    case Verdict::kTimedOut: return CaseState::kFailed;
-    case Verdict::kSkipped: return CaseState::kNotRun;
+    case Judgement::kPassed: return CaseState::kPassed;
+    case Judgement::kFailed:
+    case Judgement::kTimedOut: return CaseState::kFailed;
+    case Judgement::kSkipped: return CaseState::kNotRun;
   }
   return CaseState::kSkipped;
 }

@@ -1,0 +1,251 @@
+// `oscope same`: is a bug there? For `git bisect run`: 0 absent, 1 there, 125 cannot be told.
+//
+// The command is traced. A failure is the bug's when its fingerprint is that of one of the bug's failing runs, or when its last events up to the
+// failure are nearly those of one: code around a bug changes over a history, and with it the fingerprint.
+#include <algorithm>
+
+#include "cli/command.h"
+#include "cli/json_output.h"
+#include "cli/resolve.h"
+#include "cli/text.h"
+#include "cli/tracing/traced_run.h"
+#include "query/distance/levenshtein.h"
+
+namespace oscope::cli {
+namespace {
+
+constexpr int kAbsent = 0, kThere = 1, kCannotTell = kExitOscopeFailed;  // 125: git bisect skips the commit
+constexpr uint32_t kSuffix = 50;
+constexpr uint32_t kTenth = 10;
+constexpr size_t kMaxRunsCompared = 1000;
+
+// The last events up to the failure of a thread that failed.
+struct Ending {
+  RunId run;
+  TraceKind kind = TraceKind::kExecution;
+  std::vector<std::string> events;
+};
+
+// Takes the endings of a run as it is sent.
+class EndingSink : public RunSink {
+ public:
+  explicit EndingSink(uint32_t length) : length_(length) {}
+
+  Status AddBug(const Bug&) override { return {}; }
+  Status BeginRun(const RunHeader& run, const SymbolTable& symbols) override {
+    run_ = run;
+    symbols_ = &symbols;
+    return {};
+  }
+  Status BeginTrace(const TraceHeader& trace) override {
+    const ThreadRef thread{trace.process, trace.thread};
+    until_ = run_.failing_thread.value_or(thread) != thread ? 0 : trace.mark ? trace.mark->events : trace.event_count;
+    kind_ = trace.kind;
+    seen_ = 0;
+    last_.clear();
+    return {};
+  }
+  Status AddEvents(const EventChunk& chunk) override {
+    const size_t count = std::min<uint64_t>(chunk.events.size(), until_ - std::min(until_, seen_));
+    seen_ += chunk.events.size();
+    const auto wanted = chunk.events.first(count).last(std::min<size_t>(count, length_));
+    last_.insert(last_.end(), wanted.begin(), wanted.end());
+    if (last_.size() > length_) last_.erase(last_.begin(), last_.end() - length_);
+    return {};
+  }
+  Status EndTrace() override {
+    if (last_.empty()) return {};
+    Ending& ending = endings.emplace_back(Ending{run_.id, kind_, {}});
+    for (const SymbolId event : last_) ending.events.push_back(symbols_->name(event));
+    return {};
+  }
+  Status EndRun() override { return {}; }
+
+  std::vector<Ending> endings;
+
+ private:
+  const uint32_t length_;
+  RunHeader run_;
+  const SymbolTable* symbols_ = nullptr;
+  TraceKind kind_ = TraceKind::kExecution;
+  uint64_t until_ = 0, seen_ = 0;
+  std::vector<SymbolId> last_;
+};
+
+// What is known of a bug's failing runs.
+struct KnownFailures {
+  std::vector<std::string> fingerprints;
+  std::vector<Ending> endings;
+};
+
+Result<Ending> ReadEnding(const Snapshot& snapshot, const RunHeader& run, const TraceHeader& trace, uint32_t length) {
+  const TraceId id{run.id, trace.process, trace.thread, trace.kind};
+  const uint64_t end = trace.mark ? trace.mark->events : trace.event_count;
+  const uint64_t count = std::min<uint64_t>(end, length);
+  SymbolTable symbols;
+  OSCOPE_ASSIGN_OR_RETURN(const Trace tail, snapshot.ReadTrace(id, symbols, end - count, count));
+  Ending ending{run.id, trace.kind, {}};
+  for (const SymbolId event : tail.events) ending.events.push_back(symbols.name(event));
+  return ending;
+}
+
+Result<KnownFailures> ReadFailures(const Snapshot& snapshot, const BugKey& bug, uint32_t length) {
+  RunFilter filter;
+  filter.project = bug.project;
+  filter.bug = bug.id;
+  filter.failing = true;
+  std::vector<RunHeader> runs;
+  OSCOPE_RETURN_IF_ERROR(snapshot.ForEachRun(filter, false, [&](const StoredRun& run) {
+    runs.push_back(run.header);
+    return runs.size() < kMaxRunsCompared;
+  }));
+  KnownFailures known;
+  for (const RunHeader& run : runs) {
+    if (const auto print = run.custom.find("fingerprint"); print != run.custom.end()) known.fingerprints.push_back(print->second);
+    OSCOPE_ASSIGN_OR_RETURN(const std::vector<TraceHeader> traces, snapshot.Traces(run.id));
+    for (const TraceHeader& trace : traces) {
+      const ThreadRef thread{trace.process, trace.thread};
+      if (run.failing_thread.value_or(thread) != thread) continue;
+      OSCOPE_ASSIGN_OR_RETURN(Ending ending, ReadEnding(snapshot, run, trace, length));
+      if (!ending.events.empty()) known.endings.push_back(std::move(ending));
+    }
+  }
+  if (runs.empty()) return NotFound("bug {}: it has no failing run to compare with", ToString(bug));
+  return known;
+}
+
+struct NearestEnding {
+  RunId run;
+  uint32_t distance = 0, allowed = 0;
+  bool within() const { return distance <= allowed; }
+};
+
+// Executions are compared with executions; stacks only where one side has no execution.
+bool HasExecution(const std::vector<Ending>& endings) {
+  return std::any_of(endings.begin(), endings.end(), [](const Ending& one) { return one.kind == TraceKind::kExecution; });
+}
+
+std::optional<NearestEnding> FindNearest(const std::vector<Ending>& ours, const std::vector<Ending>& theirs,
+                                         std::optional<uint32_t> allowed) {
+  const TraceKind kind = HasExecution(ours) && HasExecution(theirs) ? TraceKind::kExecution : TraceKind::kStack;
+  std::unordered_map<std::string, uint32_t> ids;
+  const auto numbered = [&](const Ending& ending) {
+    std::vector<uint32_t> numbers;
+    for (const std::string& event : ending.events) numbers.push_back(ids.try_emplace(event, static_cast<uint32_t>(ids.size())).first->second);
+    return numbers;
+  };
+  std::optional<NearestEnding> nearest;
+  for (const Ending& our : ours) {
+    for (const Ending& their : theirs) {
+      if (our.kind != kind || their.kind != kind) continue;
+      const std::vector<uint32_t> a = numbered(our), b = numbered(their);
+      const uint32_t longer = static_cast<uint32_t>(std::max(a.size(), b.size()));
+      const NearestEnding pair{their.run, LevenshteinWithin(a, b, longer).value_or(longer), allowed.value_or(longer / kTenth)};
+      // By how far it is beyond what is allowed, which differs with the length.
+      const auto beyond = [](const NearestEnding& one) { return static_cast<int64_t>(one.distance) - one.allowed; };
+      if (!nearest || beyond(pair) < beyond(*nearest)) nearest = pair;
+    }
+  }
+  return nearest;
+}
+
+class SameCommand : public Command {
+ public:
+  std::string_view name() const override { return "same"; }
+  std::string_view summary() const override { return "Tell whether a command fails by a known bug, for git bisect run"; }
+  std::optional<int> error_exit_code() const override { return kCannotTell; }
+
+  void Register(CLI::App& app) override {
+    app.add_option("BUG", bug_, "The bug")->option_text("BUG")->required();
+    app.add_option("COMMAND", command_, "The command and its arguments, after --")->option_text("-- COMMAND...")->required();
+    app.add_option("--suffix", suffix_, "Compare the last N events up to the failure (default 50)")
+        ->option_text("N")
+        ->check(CLI::Range(1u, 65'536u));
+    app.add_option("--distance", distance_, "At most N edits between them (default: a tenth of their length)")->option_text("N");
+    app.add_option("--timeout", timeout_, "End the command after so many seconds")->option_text("SECONDS");
+    app.add_flag("--keep", keep_, "Store the run; with the bug when it is the bug");
+    app.add_flag("--no-input", no_input_, "With --keep: do not keep the input files and the standard input");
+    options_.Register(app);
+    app.footer(
+        "Exits with 0 when the bug is absent (the command passes), with 1 when it is there (the command fails in the same way as\n"
+        "a failing run of the bug), and with 125 when that cannot be told: the command fails otherwise or cannot be run.\n"
+        "The exit code is never 128 or more.\n\n"
+        "Examples:\n"
+        "  oscope same 12 -- ./parser_test bad.txt\n"
+        "  git bisect run sh -c 'make -s || exit 125; oscope same Demo-12 -- ./parser_test bad.txt'");
+  }
+
+  Result<int> Run(Context& context) override {
+    Result<int> code = Compare(context);
+    if (code.ok()) return code;
+    context.Fail(code.error());
+    return kCannotTell;
+  }
+
+ private:
+  Result<int> Compare(const Context& context) {
+    TracedRunRequest request;
+    OSCOPE_ASSIGN_OR_RETURN(request.launch.settings, options_.Settings());
+    OSCOPE_ASSIGN_OR_RETURN(const std::unique_ptr<Recorder> recorder, options_.FindRecorder());
+    if (timeout_ && !(*timeout_ > 0)) return Invalid("--timeout {}: expected seconds above 0", *timeout_);
+    if (timeout_) request.launch.timeout = std::chrono::milliseconds(static_cast<int64_t>(*timeout_ * 1000));
+    OSCOPE_ASSIGN_OR_RETURN(Store store, context.OpenStore(keep_ ? Access::kWrite : Access::kRead));
+    BugKey bug;
+    KnownFailures known;
+    {
+      OSCOPE_ASSIGN_OR_RETURN(const Snapshot snapshot, store.Read());
+      OSCOPE_ASSIGN_OR_RETURN(bug, ResolveBug(context, snapshot, bug_));
+      OSCOPE_ASSIGN_OR_RETURN(known, ReadFailures(snapshot, bug, suffix_));
+    }
+    request.launch.command = command_;
+    request.project = bug.project;
+    request.keep_inputs = keep_ && !no_input_;
+    ProgramEnd end;
+    OSCOPE_ASSIGN_OR_RETURN(RecordedRun run, TraceCommand(request, *recorder, &end));
+    const Verdict verdict = Judge(bug, run, known);
+    context.Note("{}", Shown(verdict.why));
+    if (keep_) {
+      if (verdict.code == kThere) run.SetBug(bug.id);
+      OSCOPE_RETURN_IF_ERROR(StoreRun(store, run));
+      context.Note("run {} kept", ShortId(run.header().id));
+    }
+    if (context.json()) context.PrintJson(Json{{"bug", ToString(bug)}, {"exit_code", verdict.code}, {"why", verdict.why}});
+    return verdict.code;
+  }
+
+  struct Verdict {
+    int code;
+    std::string why;
+  };
+
+  Verdict Judge(const BugKey& bug, const RecordedRun& run, const KnownFailures& known) const {
+    const std::string name = ToString(bug);
+    const std::string message = OneLine(run.header().message);
+    if (!IsFailing(run.header().outcome)) return {kAbsent, fmt::format("{} is absent: the command passes", name)};
+    if (std::find(known.fingerprints.begin(), known.fingerprints.end(), run.fingerprint()) != known.fingerprints.end()) {
+      return {kThere, fmt::format("{} is there: the same failure ({})", name, message)};
+    }
+    EndingSink sink(suffix_);
+    const Status sent = run.Send(sink);
+    const std::optional<NearestEnding> nearest = sent.ok() ? FindNearest(sink.endings, known.endings, distance_) : std::nullopt;
+    if (!nearest) return {kCannotTell, fmt::format("the command fails ({}), and has no trace to compare with {}", message, name)};
+    const std::string far = nearest->distance == 0 ? "no edit" : Counted(nearest->distance, "edit");
+    if (nearest->within()) return {kThere, fmt::format("{} is there: its last events are {} from run {} ({})", name, far, ShortId(nearest->run), message)};
+    return {kCannotTell, fmt::format("the command fails otherwise ({}): its last events are {} from {}, and {} are allowed", message, far, name,
+                                     nearest->allowed)};
+  }
+
+  std::string bug_;
+  std::vector<std::string> command_;
+  uint32_t suffix_ = kSuffix;
+  std::optional<uint32_t> distance_;
+  std::optional<double> timeout_;
+  bool keep_ = false, no_input_ = false;
+  TraceOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> MakeSameCommand() { return std::make_unique<SameCommand>(); }
+
+}  // namespace oscope::cli

@@ -1,0 +1,76 @@
+// One program, several ways to end.
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <string>
+
+#include "queue.h"
+
+namespace {
+
+int Work(int rounds) {
+  Queue queue;
+  for (int i = 0; i < rounds; ++i) queue.Push(i);
+  return queue.Newest();
+}
+
+// Fails the first time only.
+int Flaky(const char* file) {
+  int count = 0;
+  std::ifstream(file) >> count;
+  std::ofstream(file) << count + 1;
+  return count == 0 ? 1 : 0;
+}
+
+// Passes where something like Valgrind has put itself into the process.
+int Quirk() {
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    if (line.find("valgrind") != std::string::npos || line.find("pinbin") != std::string::npos) return 0;
+  }
+  std::cerr << "error: a quirk\n";
+  return 1;
+}
+
+int Hang() {
+  for (int i = 0;; ++i) {
+    Work(i % 10 + 1);
+    usleep(1000);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string way = argc > 1 ? argv[1] : "";
+  const char* argument = argc > 2 ? argv[2] : "";
+  Work(3);
+  if (way == "pass") return 0;
+  if (way == "exit") return 3;
+  if (way == "flaky") return Flaky(argument);
+  if (way == "quirk") return Quirk();
+  if (way == "hang") return Hang();
+  if (way == "print") {
+    std::puts(argument);
+    return 0;
+  }
+  if (way == "environment") {
+    const char* value = std::getenv("SAMPLE");
+    std::fprintf(stderr, "error: SAMPLE is %s\n", value == nullptr ? "nothing" : value);
+    return 1;
+  }
+  if (way == "write") {
+    std::ofstream(argument) << "here";
+    return 0;
+  }
+  if (way == "remove") return std::remove(argument) == 0 ? 0 : 1;
+  if (way == "need") {
+    std::fprintf(stderr, "error: the fixture is %s\n", access(argument, F_OK) == 0 ? "there" : "missing");
+    return 1;
+  }
+  return 2;
+}

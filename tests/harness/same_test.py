@@ -1,0 +1,194 @@
+#!/usr/bin/env python3
+"""`oscope same`: its exit codes, and `git bisect run` over a real repository that is made here.
+
+usage: same_test.py OSCOPE [unittest arguments]
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+OSCOPE = None
+DEADLINE_SECONDS = 300
+
+MAKEFILE = "calc: calc.c\n\tcc -g -O0 -o calc calc.c\n"
+
+# The parts of calc.c that commits change.
+FIRST = {
+    "include": "#include <assert.h>\n#include <stdio.h>\n#include <stdlib.h>\n",
+    "trace": "",
+    "number": """static long read_number(const char **text) {
+  long value = 0;
+  while (**text >= '0' && **text <= '9') value = value * 10 + (*(*text)++ - '0');
+  return value;
+}
+""",
+    "term": "static long read_term(const char **text) { return read_number(text); }\n",
+    "sum": """static long read_sum(const char **text) {
+  long value = read_term(text);
+  while (**text == '+') {
+    ++*text;
+    value += read_term(text);
+  }
+  return value;
+}
+""",
+    "check": "static void check(long value, long expected) { assert(value == expected); }\n",
+    "main": """int main(int argc, char **argv) {
+  const char *text = argv[1];
+  if (argc != 3) return 2;
+  check(read_sum(&text), atol(argv[2]));
+  return 0;
+}
+""",
+}
+
+PRODUCTS = """static long read_term(const char **text) {
+  long value = read_number(text);
+  while (**text == '*') {
+    ++*text;
+    value *= read_number(text);
+  }
+  return value;
+}
+"""
+
+# Title and the parts that it changes. The bug comes with the seventh, hidden by the ninth, which crashes; the fifth does not compile.
+COMMITS = [
+    ("numbers and sums", {}),
+    ("products", {"term": PRODUCTS}),
+    ("a comment", {"include": FIRST["include"] + "// A calculator.\n"}),
+    ("say when it is called wrongly", {"main": FIRST["main"].replace("return 2", 'return puts("usage: calc SUM RESULT"), 2')}),
+    ("tidy up", {"sum": FIRST["sum"].replace("value += read_term(text);", "value += read_term(text)")}),
+    ("tidy up again", {"sum": FIRST["sum"]}),
+    ("smaller numbers", {"number": FIRST["number"].replace("long value = 0", "unsigned char value = 0")}),
+    ("another comment", {"include": FIRST["include"] + "// A small calculator.\n"}),
+    ("a log", {"trace": "static void log_call(const char *text) { if (*text > *(const char *)0) puts(text); }\n",
+               "main": FIRST["main"].replace("  check", "  log_call(text);\n  check")}),
+    ("no log", {"trace": "", "main": FIRST["main"]}),
+    # From here on the failure has another message, and so another fingerprint.
+    ("the other way round", {"check": FIRST["check"].replace("value == expected", "expected == value")}),
+    ("documentation", {"include": FIRST["include"] + "// A small calculator: calc SUM RESULT.\n"}),
+]
+FAULTY = 6
+
+
+class SameTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.top = tempfile.TemporaryDirectory(prefix="oscope-same-")
+        cls.addClassCleanup(cls.top.cleanup)
+        cls.root = pathlib.Path(cls.top.name) / "calc"
+        cls.root.mkdir()
+        cls.environment = {"PATH": f"{pathlib.Path(OSCOPE).parent}:{os.environ['PATH']}", "HOME": cls.top.name, "LC_ALL": "C.UTF-8",
+                           "GIT_CONFIG_NOSYSTEM": "1", "GIT_CEILING_DIRECTORIES": cls.top.name}
+        cls.run_in("git", "init", "-q", "-b", "main", check=True)
+        cls.run_in("git", "config", "user.name", "Calc", check=True)
+        cls.run_in("git", "config", "user.email", "calc@example.org", check=True)
+        parts = dict(FIRST)
+        (cls.root / "Makefile").write_text(MAKEFILE)
+        (cls.root / ".gitignore").write_text("calc\n.oscope\n")
+        cls.commits = []
+        for title, changes in COMMITS:
+            parts.update(changes)
+            (cls.root / "calc.c").write_text("".join(parts.values()))
+            cls.run_in("git", "add", ".", check=True)
+            cls.run_in("git", "commit", "-q", "-m", title, check=True)
+            cls.commits.append(cls.run_in("git", "rev-parse", "HEAD", check=True).stdout.strip())
+        # The bug as it is today.
+        cls.run_in("make", "-s", check=True)
+        cls.run_in(OSCOPE, "init", "--quiet", check=True)
+        failing = cls.run_in(OSCOPE, "trace", "--project", "Calc", "--bug", "1", "--", "./calc", "300+1", "301")
+        assert failing.returncode == -6, failing
+
+    @classmethod
+    def run_in(cls, *command, check=False):
+        done = subprocess.run([str(word) for word in command], cwd=cls.root, env=cls.environment, capture_output=True, text=True,
+                              timeout=DEADLINE_SECONDS)
+        if check and done.returncode != 0:
+            raise AssertionError(f"{command}: {done.returncode}\n{done.stdout}\n{done.stderr}")
+        return done
+
+    def same(self, *arguments):
+        return self.run_in(OSCOPE, "same", "--project", "Calc", *arguments)
+
+    def build(self, commit):
+        self.run_in("git", "checkout", "-q", self.commits[commit], check=True)
+        self.addCleanup(self.run_in, "git", "checkout", "-q", "main", check=True)
+        return self.run_in("make", "-s", "-B")
+
+    def test_there_by_its_fingerprint(self):
+        self.build(11)
+        done = self.same("Calc-1", "--", "./calc", "300+1", "301")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("Calc-1 is there: the same failure", done.stderr)
+        self.assertIn("Assertion `expected == value' failed", done.stderr)  # the program's own
+
+    def test_there_by_its_trace(self):
+        self.build(FAULTY)
+        done = self.same("1", "--", "./calc", "300+1", "301")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("Calc-1 is there: its last events are no edit from run", done.stderr)
+
+    def test_absent(self):
+        self.build(FAULTY - 1)
+        done = self.same("1", "--", "./calc", "300+1", "301")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("Calc-1 is absent: the command passes", done.stderr)
+
+    def test_another_failure(self):
+        self.build(8)  # crashes: 139 for a shell
+        done = self.same("1", "--", "./calc", "300+1", "301")
+        self.assertEqual(done.returncode, 125, done.stderr)
+        self.assertIn("the command fails otherwise", done.stderr)
+        self.build(FAULTY)
+        self.assertEqual(self.same("1", "--", "./calc").returncode, 125)  # its own exit code is 2
+        # Whoever allows everything gets it.
+        self.assertEqual(self.same("1", "--distance", "50", "--", "./calc").returncode, 1)
+
+    def test_what_cannot_be_told(self):
+        self.run_in(OSCOPE, "bug", "add", "--project", "Calc", "2", "--title", "no run", check=True)
+        for arguments in (["1", "--", "./no_such_program"], ["9", "--", "./calc"], ["2", "--", "./calc"], ["1"], [], ["--nonsense", "1", "--", "x"],
+                          ["1", "--timeout", "0", "--", "./calc"], ["1", "--distance", "far", "--", "./calc"]):
+            done = self.same(*arguments)
+            self.assertEqual(done.returncode, 125, (arguments, done.stderr))
+            self.assertTrue(done.stderr)
+
+    def test_kept_on_request_only(self):
+        def runs():
+            return json.loads(self.run_in(OSCOPE, "list", "runs", "--json", check=True).stdout)["runs"]
+        self.build(FAULTY)
+        before = len(runs())
+        self.same("1", "--", "./calc", "300+1", "301")
+        self.assertEqual(len(runs()), before)
+        self.assertEqual(self.same("1", "--keep", "--", "./calc", "300+1", "301").returncode, 1)
+        self.assertEqual(self.same("1", "--keep", "--", "./calc", "3+1", "4").returncode, 0)
+        added = runs()
+        self.assertEqual(len(added), before + 2)
+        self.assertEqual(sorted((run.get("bug", ""), run["outcome"]) for run in added)[:1], [("", "passed")])
+
+    def test_bisect(self):
+        self.addCleanup(self.run_in, "git", "bisect", "reset")
+        self.run_in("git", "bisect", "start", self.commits[-1], self.commits[0], check=True)
+        done = self.run_in("git", "bisect", "run", "sh", "-c",
+                           "make -s -B || exit 125; oscope same Calc-1 -- ./calc 300+1 301")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn(f"{self.commits[FAULTY]} is the first bad commit", done.stdout)
+
+    def test_bisect_meets_what_is_not_the_bug(self):
+        """Between the crash and the bug: both 125 and 1 occur on the way."""
+        self.addCleanup(self.run_in, "git", "bisect", "reset")
+        self.run_in("git", "bisect", "start", self.commits[9], self.commits[3], check=True)
+        script = "make -s -B || { echo 125 >> ../codes; exit 125; }; oscope same Calc-1 -- ./calc 300+1 301; code=$?; echo $code >> ../codes; exit $code"
+        done = self.run_in("git", "bisect", "run", "sh", "-c", script)
+        self.assertIn(f"{self.commits[FAULTY]} is the first bad commit", done.stdout, done.stderr)
+        codes = (self.root.parent / "codes").read_text().split()
+        self.assertTrue(set(codes) <= {"0", "1", "125"}, codes)
+
+
+if __name__ == "__main__":
+    OSCOPE = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    unittest.main()

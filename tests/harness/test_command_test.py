@@ -1,0 +1,264 @@
+#!/usr/bin/env python3
+"""`oscope test` on a real project: project/, built here, whose tests fail in all ways.
+
+usage: test_command_test.py OSCOPE [unittest arguments]
+"""
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+OSCOPE = None
+HERE = pathlib.Path(__file__).resolve().parent
+DEADLINE_SECONDS = 300
+
+
+def run(*command, check=False, **options):
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=DEADLINE_SECONDS, **options)
+    if check and done.returncode != 0:
+        raise AssertionError(f"{command}: {done.returncode}\n{done.stdout}\n{done.stderr}")
+    return done
+
+
+class Project(unittest.TestCase):
+    """The project, built once for all tests of a class; each test has a store of its own."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.top = tempfile.TemporaryDirectory(prefix="oscope-harness-")
+        cls.addClassCleanup(cls.top.cleanup)
+        cls.root = pathlib.Path(cls.top.name) / "sample"
+        cls.source, cls.build = cls.root / "src", cls.root / "build"
+        shutil.copytree(HERE / "project", cls.source)
+        environment = {name: value for name, value in os.environ.items()
+                       if not name.startswith(("OSCOPE_", "GTEST_", "CTEST_")) and name != "NO_COLOR"}
+        cls.environment = {**environment, "GIT_CEILING_DIRECTORIES": cls.top.name}
+        run("cmake", "-S", cls.source, "-B", cls.build, "-DCMAKE_BUILD_TYPE=Debug", check=True)
+        run("cmake", "--build", cls.build, "-j2", check=True)
+
+    def setUp(self):
+        shutil.rmtree(self.root / ".oscope", ignore_errors=True)
+        (self.build / "flaky.count").unlink(missing_ok=True)
+        self.oscope("init", "--quiet", check=True)
+
+    def oscope(self, *arguments, **options):
+        options.setdefault("cwd", self.root)
+        return run(OSCOPE, *arguments, env=self.environment, **options)
+
+    def report_of(self, *arguments, tests="", options=()):
+        """The report of `oscope test` over the tests that match."""
+        done = self.oscope("test", "--project", "Sample", "--json", *options, "--", "ctest", "--test-dir", self.build, "-R", tests, *arguments)
+        try:
+            report = json.loads(done.stdout)
+        except ValueError:
+            raise AssertionError(f"{done.returncode}\n{done.stdout}\n{done.stderr}") from None
+        self.assertEqual(report["exit_code"], done.returncode)
+        return report
+
+    def only(self, report):
+        self.assertEqual(len(report["tests"]), 1, report)
+        return report["tests"][0]
+
+    def bug(self, name):
+        return json.loads(self.oscope("show", "bug", name, "--json", check=True).stdout)
+
+    def count(self, what):
+        return int(self.oscope("list", what, "--count", check=True).stdout)
+
+
+class TestCommandTest(Project):
+    def test_all_pass(self):
+        command = ["ctest", "--test-dir", str(self.build), "-R", "^(passes|fails_as_it_should)$"]
+        plain = run(*command)
+        done = self.oscope("test", "--", *command)
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(done.stderr, "")
+        self.assertEqual([line.split("sec")[0].split()[:5] for line in done.stdout.splitlines() if "Test" in line],
+                         [line.split("sec")[0].split()[:5] for line in plain.stdout.splitlines() if "Test" in line])
+        self.assertEqual(self.count("runs"), 0)
+
+    def test_failing_cases_are_recorded_by_themselves(self):
+        report = self.report_of(tests="^cases$")
+        self.assertEqual(report["exit_code"], 8)
+        order, empty = report["tests"]
+        self.assertEqual([order["test"], empty["test"]], ["cases:Queue.Order", "cases:Queue.Empty"])
+        self.assertEqual([order["verdict"], empty["verdict"]], ["recorded", "recorded"])
+        self.assertIn("the first in is the first out", order["message"])
+        self.assertTrue(order["place"]["file"].endswith("cases.cc"))
+        self.assertIn("the queue is empty", empty["message"])
+        self.assertEqual([order["bug"], empty["bug"]], ["Sample-1", "Sample-2"])
+        bug = self.bug("Sample-1")
+        self.assertTrue(bug["title"].startswith("cases:Queue.Order: Expected equality of these values:"), bug["title"])
+        self.assertEqual(bug["custom"], {"test": "cases:Queue.Order", "fingerprint": order["fingerprint"]})
+        shown = self.oscope("show", "run", order["run"], "--json", check=True).stdout
+        self.assertEqual(json.loads(shown)["test"], "cases:Queue.Order")
+        trace = self.oscope("show", "trace", order["run"], check=True).stdout
+        self.assertIn("Queue::Pop", trace)
+        self.assertNotIn("Queue_Empty_Test", trace)  # that case did not run
+
+    def test_the_same_failure_is_the_same_bug(self):
+        first, second = self.only(self.report_of(tests="^one_case$")), self.only(self.report_of(tests="^one_case$"))
+        self.assertEqual((first["test"], first["bug"], first["bug_is_new"]), ("one_case", "Sample-1", True))
+        self.assertEqual((second["bug"], second["bug_is_new"]), ("Sample-1", False))
+        self.assertNotEqual(first["run"], second["run"])
+        self.assertEqual(self.count("bugs"), 1)
+        self.assertEqual(self.count("runs"), 2)
+
+        # Whether a resolved bug is back is a person's decision.
+        self.oscope("bug", "fix", "Sample-1", "--note", "take the front", check=True)
+        third = self.only(self.report_of(tests="^one_case$"))
+        self.assertEqual((third["bug"], third["bug_is_new"], third["resolved_bug"]), ("Sample-2", True, "Sample-1"))
+        self.assertEqual(self.bug("Sample-1")["status"], "resolved")
+        similar = third["similar"][0]
+        self.assertEqual((similar["bug"], similar["status"], similar["fix"], similar["distance"]), ("Sample-1", "resolved", "take the front", 0))
+        self.oscope("bug", "fix", "Sample-2", "--note", "again", check=True)
+        fourth = self.only(self.report_of(tests="^one_case$", options=["--reopen"]))
+        self.assertEqual((fourth["bug"], fourth["bug_is_new"], fourth["reopened"]), ("Sample-2", False, True))
+        self.assertEqual(self.bug("Sample-2")["status"], "reopened")
+
+    def test_crash(self):
+        crash = self.only(self.report_of(tests="^crash$"))
+        self.assertEqual(crash["verdict"], "recorded")
+        stored = json.loads(self.oscope("show", "run", crash["run"], "--json", check=True).stdout)
+        self.assertEqual((stored["outcome"], stored["signal"]), ("signal", signal.SIGSEGV))
+
+    def test_flaky(self):
+        flaky = self.only(self.report_of(tests="^flaky$"))
+        self.assertEqual(flaky["verdict"], "flaky")
+        self.assertEqual(self.count("runs"), 0)
+
+    def test_not_reproduced(self):
+        quirk = self.only(self.report_of(tests="^quirk$"))
+        self.assertEqual(quirk["verdict"], "not-reproduced")
+        self.assertEqual(self.count("runs"), 0)
+
+    def test_rules_of_ctest(self):
+        report = self.report_of(tests="^(should_fail|forbidden_words|fails_as_it_should)$")
+        found = {one["test"]: one for one in report["tests"]}
+        self.assertEqual(set(found), {"should_fail", "forbidden_words"})
+        self.assertEqual({one["verdict"] for one in found.values()}, {"recorded"})
+        self.assertIn("WILL_FAIL", found["should_fail"]["message"])
+        stored = json.loads(self.oscope("show", "run", found["should_fail"]["run"], "--json", check=True).stdout)
+        self.assertEqual((stored["outcome"], stored["exit_code"]), ("failed", 0))
+
+    def test_environment_and_fixtures(self):
+        report = self.report_of(tests="^(environment|with_fixture)$")
+        found = {one["test"]: one["message"] for one in report["tests"]}
+        self.assertEqual(found, {"environment": "error: SAMPLE is a bc", "with_fixture": "error: the fixture is there"})
+        self.assertFalse((self.build / "fixture.txt").exists())
+
+    def test_what_cannot_be_run(self):
+        missing = self.only(self.report_of(tests="^missing$"))
+        self.assertEqual((missing["verdict"], missing["why"]), ("not-run", "Unable to find executable"))
+
+    def test_text_for_people(self):
+        self.report_of(tests="^one_case$")
+        done = self.oscope("test", "--project", "Sample", "--annotate", "github", "--", "ctest", "--test-dir", self.build, "-R", "^(cases|quirk)$")
+        self.assertEqual(done.returncode, 8)
+        self.assertIn("The following tests FAILED:", done.stdout)  # CTest's own comes first
+        ours = done.stdout.split("tests FAILED:")[1]
+        self.assertIn("cases:Queue.Order: Sample-2 (new), ", ours)
+        self.assertIn("  the first in is the first out\n", ours)
+        self.assertRegex(ours, r"\n +0 .* Sample-1 +open +one_case: Expected equality")
+        self.assertIn("`oscope similar Sample-2 --explain`", ours)
+        self.assertIn("quirk: not reproduced under the tracer\n", ours)
+        self.assertRegex(ours, r"\n::error file=src/cases.cc,line=\d+,title=cases%3AQueue.Order \(Sample-2\)::.*%0A.*\n")
+        self.assertTrue(ours.endswith("\n2 recorded, 1 not reproduced under the tracer\n"), ours)
+
+    def test_limits(self):
+        report = self.report_of(tests="^(cases|one_case|environment)$", options=["--max-failures", "1", "--jobs", "4"])
+        self.assertEqual([one["test"] for one in report["tests"]], ["cases:Queue.Order"])
+        self.assertEqual(report["left_out"], 3)
+
+    def test_jobs(self):
+        report = self.report_of("-j4", tests="^(quirk|flaky|environment|with_fixture|missing)$", options=["--jobs", "4"])
+        verdicts = {one["test"]: one["verdict"] for one in report["tests"]}
+        self.assertEqual(verdicts, {"quirk": "not-reproduced", "flaky": "flaky", "environment": "recorded", "with_fixture": "recorded",
+                                    "missing": "not-run"})
+
+    def test_files_instead_of_a_store(self):
+        shutil.rmtree(self.root / ".oscope")
+        files = self.root / "traces"
+        one = self.only(self.report_of(tests="^one_case$", options=["--output", str(files)]))
+        self.assertEqual([pathlib.Path(one["file"]).name], [path.name for path in files.iterdir()])
+        self.assertNotIn("bug", one)
+        self.oscope("init", "--quiet", check=True)
+        self.oscope("import", one["file"], check=True)
+        self.assertEqual(self.count("runs"), 1)
+
+    def test_keep_nothing(self):
+        self.assertEqual(self.only(self.report_of(tests="^one_case$", options=["--no-store"]))["verdict"], "recorded")
+        self.assertEqual(self.count("runs"), 0)
+
+    def test_the_users_own_report(self):
+        report = self.report_of("--output-junit", "mine.xml", tests="^one_case$")
+        self.assertEqual(self.only(report)["verdict"], "recorded")
+        self.assertTrue((self.build / "mine.xml").exists())
+
+    def test_own_failures(self):
+        for arguments, message in ((["--", "make", "test"], "--junit"), ([], "no command"), (["--", "ctest", "-N"], "does not run tests"),
+                                   (["--junit", "x.xml"], "--rerun"), (["--junit", "x", "--rerun", "run"], "placeholder"),
+                                   (["--junit", "none.xml", "--rerun", "run {name}"], "none.xml"), (["--nonsense"], "--nonsense"),
+                                   (["--query", "nonsense", "--", "ctest"], "nonsense")):
+            done = self.oscope("test", *arguments)
+            self.assertEqual(done.returncode, 125, arguments)
+            self.assertIn(message, done.stderr)
+        shutil.rmtree(self.root / ".oscope")
+        done = self.oscope("test", "--", "ctest", "--test-dir", self.build, "-R", "passes")
+        self.assertEqual(done.returncode, 125)
+        self.assertIn("oscope init", done.stderr)
+        self.assertEqual(done.stdout, "")
+
+    def test_ctest_itself_fails(self):
+        done = self.oscope("test", "--", "ctest", "--test-dir", "/no/such/directory")
+        self.assertNotIn(done.returncode, (0, 125))
+        self.assertEqual(done.returncode, run("ctest", "--test-dir", "/no/such/directory").returncode)
+
+    def test_junit_of_another_runner(self):
+        xml = self.root / "report.xml"
+        run(self.build / "cases", "--gtest_filter=Queue.*", env={**self.environment, "GTEST_OUTPUT": f"xml:{xml}"})
+        done = self.oscope("test", "--project", "Sample", "--json", "--junit", xml, "--rerun",
+                           f"'{self.build / 'cases'}' --gtest_filter={{classname}}.{{name}}")
+        report = json.loads(done.stdout)
+        self.assertEqual((done.returncode, [one["test"] for one in report["tests"]]), (1, ["Queue.Order", "Queue.Empty"]))
+        self.assertEqual({one["verdict"] for one in report["tests"]}, {"recorded"})
+        self.assertIn("the first in is the first out", report["tests"][0]["message"])
+
+        # The runner's own exit code, when it is run here.
+        done = self.oscope("test", "--project", "Sample", "--junit", xml, "--rerun", f"'{self.build / 'cases'}' --gtest_filter={{classname}}.{{name}}",
+                           "--", self.build / "cases", "--gtest_filter=Queue.TakesOne", f"--gtest_output=xml:{xml}")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_ctrl_c(self):
+        """The whole process group, as a terminal does."""
+        for tests in ("^hangs$",):
+            process = subprocess.Popen([OSCOPE, "test", "--", "ctest", "--test-dir", str(self.build), "--timeout", "100", "-R", tests], cwd=self.root,
+                                       env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+            self.assertTrue(any("Start" in line for line in process.stdout))
+            os.killpg(process.pid, signal.SIGINT)
+            _, stderr = process.communicate(timeout=DEADLINE_SECONDS)
+            self.assertEqual(process.returncode, 130, stderr)
+        self.assertEqual(self.count("runs"), 0)
+        self.oscope("store", "check", check=True)
+
+
+class TimeOutTest(Project):
+    """Takes a minute: no test has less under the tracer."""
+
+    def test_time_out(self):
+        hangs = self.only(self.report_of(tests="^hangs$"))
+        self.assertEqual(hangs["verdict"], "recorded")
+        self.assertRegex(hangs["message"], "timed out after 6[0-9]")
+        stored = json.loads(self.oscope("show", "run", hangs["run"], "--json", check=True).stdout)
+        self.assertEqual(stored["outcome"], "timeout")
+
+
+if __name__ == "__main__":
+    OSCOPE = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    unittest.main()
