@@ -13,12 +13,16 @@ namespace {
 
 constexpr uint64_t kMaxLogBytes = 1 << 20;
 
-// Beside the program in the build tree, or where `make install` puts it.
+// In $OSCOPE_TOOLS, beside the program in the build tree, or where `make install` puts it.
 std::optional<std::string> FindBeside(const std::string& name) {
   std::error_code error;
+  if (const char* tools = std::getenv("OSCOPE_TOOLS"); tools != nullptr && *tools != '\0') {
+    const std::string path = JoinPath(tools, name);
+    return std::filesystem::exists(path, error) ? std::optional(path) : std::nullopt;
+  }
   const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
   if (error) return std::nullopt;
-  for (const char* place : {"", "../lib/oscope", "..", "../.."}) {
+  for (const char* place : {"", "../lib/oscope"}) {
     const std::filesystem::path path = self.parent_path() / place / name;
     if (std::filesystem::exists(path, error)) return std::filesystem::weakly_canonical(path, error).string();
   }
@@ -31,7 +35,9 @@ std::optional<std::string> FindInPath(const std::string& program) {
   while (!rest.empty()) {
     const size_t colon = std::min(rest.find(':'), rest.size());
     const std::string candidate = JoinPath(rest.substr(0, colon), program);
-    if (::access(candidate.c_str(), X_OK) == 0) return candidate;
+    std::error_code error;
+    // A directory may be "executed", too.
+    if (std::filesystem::is_regular_file(candidate, error) && ::access(candidate.c_str(), X_OK) == 0) return candidate;
     rest.remove_prefix(std::min(colon + 1, rest.size()));
   }
   return std::nullopt;
