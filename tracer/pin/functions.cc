@@ -25,9 +25,9 @@ std::string PlaceName(const Image& image, ADDRINT address) {
 
 void AddNames(const std::string& symbol, std::vector<std::string>* names) {
   const std::string plain = WithoutSuffixes(symbol);
-  names->push_back(plain);
   const std::string shown = PIN_UndecorateSymbolName(plain, UNDECORATION_COMPLETE);
-  if (shown != plain) names->push_back(MethodName(shown));
+  // Not the spelling of a C++ symbol: a glob like _* is not meant for it.
+  names->push_back(shown == plain ? plain : MethodName(shown));
 }
 
 void GiveSite(Function* function) {

@@ -22,7 +22,7 @@ struct FunctionPlan {
   bool special() const { return values || role != Role::kPlain || !marks.empty() || !chops.empty(); }
 };
 
-// `names` are its symbols as they are spelled and the methods that they name. The plan points into `settings`.
+// `names` are the methods that its symbols name. The plan points into `settings`.
 FunctionPlan PlanFunction(const Settings& settings, const std::string& object_path, const std::vector<std::string>& names);
 
 }  // namespace oscope::pin

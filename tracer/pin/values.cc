@@ -8,7 +8,9 @@
 namespace oscope::pin {
 
 ADDRINT ArgumentOf(const CONTEXT* context, uint32_t number) {
-  static const REG registers[kArguments] = {REG_RDI, REG_RSI, REG_RDX, REG_RCX, REG_R8, REG_R9};
+  // The C library has enumerators of these names too.
+  static const REG registers[kArguments] = {LEVEL_BASE::REG_RDI, LEVEL_BASE::REG_RSI, LEVEL_BASE::REG_RDX,
+                                            LEVEL_BASE::REG_RCX, LEVEL_BASE::REG_R8,  LEVEL_BASE::REG_R9};
   return PIN_GetContextReg(context, registers[number]);
 }
 
