@@ -8,6 +8,7 @@
 #include "tracer/valgrind/core_symbols.h"
 #include "tracer/valgrind/function_starts.h"
 #include "tracer/valgrind/glob.h"
+#include "tracer/valgrind/ifuncs.h"
 #include "tracer/valgrind/method_name.h"
 #include "tracer/valgrind/objects.h"
 #include "tracer/valgrind/sites.h"
@@ -17,6 +18,7 @@ typedef struct {
   Addr start, end;
   const HChar* name;
   const HChar** more_names; /* ends with NULL, or is NULL */
+  const HChar* chosen_for;  /* a name that it has by choice of the program, or NULL */
   Bool is_ifunc;            /* what runs there chooses an implementation, under the name of the chosen */
 } Symbol;
 
@@ -37,6 +39,7 @@ static Symbol SymbolAtIndex(const DebugInfo* info, Int index, Bool* is_text) {
   VG_(DebugInfo_syms_getidx)(info, index, &address, &size, &symbol.name, &symbol.more_names, is_text, &symbol.is_ifunc, &is_global);
   symbol.start = address.main;
   symbol.end = address.main + size;
+  symbol.chosen_for = NULL;
   return symbol;
 }
 
@@ -67,6 +70,7 @@ static Aliases AliasesOf(const Symbol* symbol) {
   Aliases aliases = {0, NULL};
   AddAlias(&aliases, symbol->name == NULL ? "" : symbol->name);
   for (const HChar** more = symbol->more_names; more != NULL && *more != NULL; ++more) AddAlias(&aliases, *more);
+  if (symbol->chosen_for != NULL) AddAlias(&aliases, symbol->chosen_for);
   return aliases;
 }
 
@@ -151,6 +155,7 @@ static Function* Add(const Object* object, const Symbol* symbol, Bool is_entry) 
   if (wishes != NULL && (wishes->values || wishes->chop_count > 0)) wishes->site = FunctionSite(function);
   function->wishes = wishes;
   FreeAliases(&aliases);
+  if (symbol->is_ifunc && symbol->name != NULL) function->chooses = IfuncName(symbol->name);
   VG_(HT_add_node)(functions, function);
   return function;
 }
@@ -158,17 +163,20 @@ static Function* Add(const Object* object, const Symbol* symbol, Bool is_entry) 
 Function* FunctionAt(Addr address) {
   ForgetOldFunctions();
   const Object object = ObjectAt(address);
-  Symbol symbol = {address, address, NULL, NULL, False};
+  const Symbol unknown = {.start = address, .end = address};
+  Symbol symbol = unknown;
   Bool is_entry = False;
   if (object.info != NULL) {
     if (FindSymbol(object.info, address, &symbol)) {
       is_entry = !symbol.is_ifunc && !IsPartOfFunction(symbol.name);
     } else {
-      symbol = (Symbol){address, address, NULL, NULL, False};
+      symbol = unknown;
       is_entry = FindFunctionStart(&object, address, &symbol.start, &symbol.end) && VG_(HT_lookup)(parts, symbol.start) == NULL;
     }
   }
   Function* const known = VG_(HT_lookup)(functions, symbol.start);
+  symbol.chosen_for = IfuncAt(symbol.start);
+  if (symbol.name == NULL) symbol.name = symbol.chosen_for;
   return known != NULL ? known : Add(&object, &symbol, is_entry);
 }
 

@@ -21,6 +21,7 @@ typedef struct Function {
   const HChar* symbol;  /* as the object spells it, or NULL */
   UInt site;            /* of kind m, once it has one */
   const Wishes* wishes; /* NULL: none */
+  const HChar* chooses; /* the name of the function whose implementation it chooses, or NULL (ifuncs.h) */
 } Function;
 
 /* The function that holds `address`; never NULL. Valid until the next load or unload of an object. */

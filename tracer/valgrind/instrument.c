@@ -11,6 +11,7 @@
 #include "tracer/valgrind/chop.h"
 #include "tracer/valgrind/frames.h"
 #include "tracer/valgrind/functions.h"
+#include "tracer/valgrind/ifuncs.h"
 #include "tracer/valgrind/jumps.h"
 #include "tracer/valgrind/sink.h"
 #include "tracer/valgrind/sites.h"
@@ -165,6 +166,11 @@ static void AtEnd(Block* block, const IRSB* in) {
     const Addr target = in->next->Iex.Const.con->Ico.U64;
     FunctionJumps(block->function, target);
     if (block->records[kBranchRecord] && !block->has_branch) WriteBranch(block, NULL, target == block->address + block->size);
+  }
+  if (in->jumpkind == Ijk_Ret && block->function->chooses != NULL) {
+    IRExpr* const chosen = Assign(block->out, IRExpr_Get(offsetof(Registers, guest_RAX), Ity_I64));
+    IRExpr** const arguments = mkIRExprVec_2(AddressOf(block->function->chooses), chosen);
+    addStmtToIRSB(block->out, IRStmt_Dirty(unsafeIRDirty_0_N(0, "IfuncChose", VG_(fnptr_to_fnentry)(IfuncChose), arguments)));
   }
   if (in->jumpkind == Ijk_Ret && FramesAreUsed()) {
     IRSB* const out = block->out;

@@ -1,0 +1,335 @@
+#!/usr/bin/env python3
+"""Runs real programs under `oscope trace` and looks at what the program, the caller and the store see.
+
+usage: trace_command_test.py OSCOPE CC CXX
+"""
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+OSCOPE, CC, CXX = sys.argv[1:4]
+DEADLINE = 120
+
+PROGRAM = r"""
+#include <assert.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static volatile int sink;
+void step(int n) { sink += n; }
+void work(int n) { for (int i = 0; i < n; i++) step(i); }
+static void* threaded(void* unused) { work(3); return unused; }
+int main(int argc, char** argv) {
+  const char* what = argc > 1 ? argv[1] : "";
+  printf("begin %s\n", what); fflush(stdout);
+  work(2);
+  if (!strcmp(what, "exit")) exit(7);
+  if (!strcmp(what, "return")) return 3;
+  if (!strcmp(what, "abort")) abort();
+  if (!strcmp(what, "assert")) assert(sink == 12345);
+  if (!strcmp(what, "crash")) { *(volatile int*)0 = 1; }
+  if (!strcmp(what, "kill")) kill(getpid(), SIGKILL);
+  if (!strcmp(what, "hang")) for (;;) pause();
+  if (!strcmp(what, "spin")) for (;;) step(1);
+  if (!strcmp(what, "many")) for (int i = 0; i < 400000; i++) step(i);
+  if (!strcmp(what, "fork")) { pid_t child = fork(); if (child == 0) { work(4); _exit(5); } int status; waitpid(child, &status, 0); return WEXITSTATUS(status); }
+  if (!strcmp(what, "exec")) execl("/proc/self/exe", argv[0], "exit", (char*)0);
+  if (!strcmp(what, "threads")) { pthread_t t[3]; for (int i = 0; i < 3; i++) pthread_create(&t[i], 0, threaded, 0); for (int i = 0; i < 3; i++) pthread_join(t[i], 0); return 1; }
+  if (!strcmp(what, "read")) { char line[100]; while (fgets(line, sizeof line, stdin)) fputs(line, stdout); return 1; }
+  if (!strcmp(what, "chdir")) { if (chdir("/")) return 9; work(1); return 1; }
+  if (!strcmp(what, "close")) { for (int i = 0; i < 1024; i++) close(i); work(1); _exit(1); }
+  if (!strcmp(what, "stderr")) { fputs("oops\n", stderr); return 1; }
+  return 0;
+}
+"""
+
+
+def run(words, cwd, **options):
+    options.setdefault("stdin", subprocess.DEVNULL)
+    return subprocess.run(words, cwd=cwd, capture_output=True, timeout=DEADLINE, **options)
+
+
+class TraceTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.root = tempfile.TemporaryDirectory(prefix="trace-test.")
+        cls.here = pathlib.Path(cls.root.name)
+        (cls.here / "program.c").write_text(PROGRAM)
+        subprocess.run([CC, "-g", "-O0", "-pthread", "program.c", "-o", "program"], cwd=cls.here, check=True)
+        os.environ.pop("OSCOPE_STORE", None)
+        subprocess.run([OSCOPE, "init", "--quiet"], cwd=cls.here, check=True)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.root.cleanup()
+
+    def trace(self, *words, options=(), **rest):
+        return run([OSCOPE, "trace", "--project", "p", *options, "--", *words], self.here, **rest)
+
+    def newest(self):
+        """The newest run, with its traces."""
+        listed = json.loads(run([OSCOPE, "list", "runs", "--json"], self.here).stdout)
+        runs = listed["runs"] if isinstance(listed, dict) else listed
+        newest = max(runs, key=lambda one: one["started"])
+        lines = run([OSCOPE, "export", "--run", newest["id"], "--with-input"], self.here).stdout.decode().splitlines()
+        stored, traces = None, []
+        for line in map(json.loads, lines):
+            if line["type"] == "run":
+                stored, traces = line, list(line.get("traces", []))
+            elif line["type"] == "trace":
+                traces.append(line)
+            elif line["type"] == "events":
+                traces[-1]["events"] += line["events"]
+                traces[-1].setdefault("depths", []).extend(line.get("depths", []))
+        for trace in traces:
+            trace["events"] = [event if isinstance(event, str) else event["event"] for event in trace["events"]]
+        return stored, traces
+
+    def executions(self, traces):
+        return {(t.get("process", 0), t.get("thread", 0)): t for t in traces if t.get("kind", "execution") == "execution"}
+
+    def same_as_native(self, *words, **rest):
+        native = run([*words], self.here, **rest)
+        traced = self.trace(*words, **rest)
+        self.assertEqual(traced.returncode, native.returncode, traced.stderr.decode())
+        self.assertEqual(traced.stdout, native.stdout)
+        return native, traced
+
+    def test_passing_run_is_stored_as_passed(self):
+        self.same_as_native("./program")
+        stored, traces = self.newest()
+        self.assertEqual(stored["outcome"], "passed")
+        trace = self.executions(traces)[0, 0]
+        self.assertEqual(trace["events"], ["main", "work", "step", "step"])
+        self.assertEqual(trace["depths"], [0, 1, 2, 2])
+        self.assertNotIn("mark", trace)
+
+    def test_ends_as_the_program_does(self):
+        for what, outcome, reason in [("exit", "failed", "exit"), ("return", "failed", "exit"), ("abort", "signal", "abort"),
+                                      ("assert", "signal", "assertion"), ("crash", "signal", "SIGSEGV"), ("kill", "signal", "SIGKILL")]:
+            with self.subTest(what):
+                self.same_as_native("./program", what)
+                stored, traces = self.newest()
+                self.assertEqual(stored["outcome"], outcome)
+                trace = self.executions(traces)[0, 0]
+                self.assertEqual(trace["events"][:4], ["main", "work", "step", "step"])
+                self.assertEqual(trace["mark"], {"events": 4, "reason": reason})
+
+    def test_fatal_failures_have_a_stack(self):
+        self.same_as_native("./program", "crash")
+        stored, traces = self.newest()
+        stacks = [t for t in traces if t.get("kind") == "stack"]
+        self.assertEqual([s["events"] for s in stacks], [["main"]])
+        self.assertRegex(stored["custom"]["where"], r"program\.c:\d+$")
+
+    def test_time_out_keeps_the_trace(self):
+        for what in "hang", "spin":
+            with self.subTest(what):
+                done = self.trace("./program", what, options=["--timeout", "3", "--limit", "1000"])
+                self.assertEqual(done.returncode, 124)
+                stored, traces = self.newest()
+                self.assertEqual(stored["outcome"], "timeout")
+                self.assertEqual(self.executions(traces)[0, 0]["mark"]["reason"], "time-out")
+
+    def test_fork_and_exec_are_processes_of_their_own(self):
+        self.same_as_native("./program", "fork")
+        traces = self.executions(self.newest()[1])
+        self.assertEqual(traces[1, 0]["events"], ["work", "step", "step", "step", "step"])
+        self.same_as_native("./program", "exec")
+        traces = self.executions(self.newest()[1])
+        self.assertEqual(traces[1, 0]["events"], ["main", "work", "step", "step"])
+
+    def test_threads_are_traces_of_their_own(self):
+        self.same_as_native("./program", "threads")
+        traces = self.executions(self.newest()[1])
+        self.assertEqual(sorted(traces), [(0, 0), (0, 1), (0, 2), (0, 3)])
+        for thread in 1, 2, 3:
+            self.assertEqual(traces[0, thread]["events"], ["threaded", "work", "step", "step", "step"])
+
+    def test_main_thread_only(self):
+        self.trace("./program", "threads", options=["--threads", "main"])
+        self.assertEqual(sorted(self.executions(self.newest()[1])), [(0, 0)])
+
+    def test_streams_are_the_programs_own(self):
+        self.same_as_native("./program", "read", stdin=None, input=b"one\ntwo\n")
+        stored, _ = self.newest()
+        inputs = {one["name"]: one for one in stored["inputs"]}
+        self.assertEqual(inputs["-"].get("text") or inputs["-"].get("base64"), "b25lCnR3bwo=" if "base64" in inputs["-"] else "one\ntwo\n")
+        native, traced = self.same_as_native("./program", "stderr")
+        self.assertTrue(traced.stderr.startswith(native.stderr), traced.stderr)
+
+    def test_directory_and_descriptors_are_the_programs_own(self):
+        for what in "chdir", "close":
+            with self.subTest(what):
+                self.same_as_native("./program", what)
+                self.assertEqual(self.executions(self.newest()[1])[0, 0]["events"][4:], ["work", "step"])
+
+    def test_environment_is_untouched_and_stored_nowhere(self):
+        secret = "s3cret-of-the-environment"
+        environment = dict(os.environ, MY_PASSWORD=secret)
+        native = run(["env"], self.here, env=environment)
+        traced = run([OSCOPE, "trace", "--project", "p", "--all", "--", "env"], self.here, env=environment)
+        self.assertEqual(traced.stdout, native.stdout)
+        self.assertEqual(traced.returncode, 0, traced.stderr)
+        for path in (self.here / ".oscope").rglob("*"):
+            if path.is_file():
+                self.assertNotIn(secret.encode(), path.read_bytes(), path)
+
+    def test_secret_arguments_are_masked(self):
+        self.trace("./program", "exit", "--token", "abcdefgh-1234", "DB_PASSWORD=hunter2hunter2")
+        stored, _ = self.newest()
+        self.assertEqual(stored["command"], ["./program", "exit", "--token", "***", "DB_PASSWORD=***"])
+        for path in (self.here / ".oscope").rglob("*"):
+            if path.is_file():
+                self.assertNotIn(b"hunter2hunter2", path.read_bytes(), path)
+
+    def test_exports_have_no_command_unless_asked(self):
+        self.trace("./program", "exit")
+        listed = json.loads(run([OSCOPE, "list", "runs", "--json"], self.here).stdout)
+        runs = listed["runs"] if isinstance(listed, dict) else listed
+        plain = run([OSCOPE, "export", "--run", runs[0]["id"]], self.here).stdout
+        self.assertNotIn(b"./program", plain)
+
+    def test_programs_that_cannot_be_traced(self):
+        before = len(run([OSCOPE, "list", "runs"], self.here).stdout.splitlines())
+        (self.here / "text").write_text("hello\n")
+        (self.here / "text").chmod(0o755)
+        (self.here / "plain").write_bytes((self.here / "program").read_bytes())
+        (self.here / "plain").chmod(0o644)
+        small = bytearray((self.here / "program").read_bytes()[:64])
+        small[4] = 1
+        (self.here / "small").write_bytes(small)
+        (self.here / "small").chmod(0o755)
+        for words, code, message in [(["./none"], 127, "No such file"), (["no-such-command-here"], 127, "not found"),
+                                     (["./plain"], 126, "Permission denied"), (["./text"], 126, "neither a program nor a script"),
+                                     (["./small"], 126, "32-bit"), (["/"], 126, "directory")]:
+            with self.subTest(words):
+                done = self.trace(*words)
+                self.assertEqual(done.returncode, code)
+                self.assertIn(message, done.stderr.decode())
+        self.assertEqual(len(run([OSCOPE, "list", "runs"], self.here).stdout.splitlines()), before, "nothing was stored")
+
+    def test_a_script_is_traced_with_what_it_starts(self):
+        (self.here / "script").write_text("#!/bin/sh\n./program exit\nexit 4\n")
+        (self.here / "script").chmod(0o755)
+        self.same_as_native("./script")
+        stored, traces = self.newest()
+        mains = [t for t in self.executions(traces).values() if "work" in t["events"]]
+        self.assertEqual([t["events"] for t in mains], [["main", "work", "step", "step"]])
+
+    def test_stripped_programs_have_offsets_for_names(self):
+        subprocess.run(["strip", "-o", "stripped", "program"], cwd=self.here, check=True)
+        self.same_as_native("./stripped", "exit")
+        events = self.executions(self.newest()[1])[0, 0]["events"]
+        self.assertEqual(len(events), len(["main", "work", "step", "step"]) + len([e for e in events if e not in events[-4:]]))
+        self.assertTrue(all(re.fullmatch(r"stripped\+0x[0-9a-f]+", event) for event in events[-4:]), events)
+        self.assertEqual(events[-1], events[-2])
+
+    def test_debug_files_name_stripped_programs(self):
+        for words in (["objcopy", "--only-keep-debug", "program", "linked.debug"], ["strip", "-o", "linked", "program"],
+                      ["objcopy", "--add-gnu-debuglink=linked.debug", "linked"]):
+            subprocess.run(words, cwd=self.here, check=True)
+        self.same_as_native("./linked", "exit")
+        self.assertEqual(self.executions(self.newest()[1])[0, 0]["events"][-4:], ["main", "work", "step", "step"])
+
+    def test_the_ring_keeps_the_tail_and_says_so(self):
+        self.trace("./program", "many", options=["--limit", "50K"])
+        trace = self.executions(self.newest()[1])[0, 0]
+        self.assertTrue(trace["partial"])
+        self.assertGreater(len(trace["events"]), 50_000)
+        self.assertLess(len(trace["events"]), 200_000)
+        self.assertEqual(set(trace["events"]), {"step"})
+
+    def test_a_full_disk_keeps_the_tail(self):
+        disk = self.here / "small-disk"
+        disk.mkdir(exist_ok=True)
+        if os.geteuid() != 0 or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1500k", "none", str(disk)], capture_output=True).returncode != 0:
+            self.skipTest("a small disk needs the right to mount one")
+        try:
+            done = self.trace("./program", "many", env=dict(os.environ, TMPDIR=str(disk)))
+        finally:
+            subprocess.run(["umount", str(disk)], check=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        stored, traces = self.newest()
+        self.assertTrue(stored["incomplete"])
+        trace = self.executions(traces)[0, 0]
+        self.assertTrue(trace["partial"])
+        self.assertEqual(trace["events"][-1], "step")
+
+    def test_granularities_and_chop_points(self):
+        self.trace("./program", "exit", options=["--granularity", "block"])
+        events = self.executions(self.newest()[1])[0, 0]["events"]
+        self.assertTrue(any(re.fullmatch(r"B work: \d+ (taken|not taken)", event) for event in events), events)
+        self.trace("./program", "exit", options=["--granularity", "statement", "--include", "step"])
+        events = self.executions(self.newest()[1])[0, 0]["events"]
+        self.assertIn("S step: void step(int n) { sink += n; }", events)
+        self.trace("./program", "exit", options=["--granularity", "instruction", "--include", "step"])
+        events = self.executions(self.newest()[1])[0, 0]["events"]
+        self.assertIn("I RET", events)
+        self.trace("./program", "threads", options=["--chop", "start threaded"])
+        traces = self.executions(self.newest()[1])
+        self.assertNotIn("main", [event for trace in traces.values() for event in trace["events"]])
+        self.assertTrue(all(trace["partial"] for trace in traces.values()))
+
+    def test_values(self):
+        self.trace("./program", "exit", options=["--values", "work,exit"])
+        _, traces = self.newest()
+        lines = run([OSCOPE, "export", "--run", json.loads(run([OSCOPE, "list", "runs", "--json"], self.here).stdout)["runs"][0]["id"]
+                     if False else self.newest()[0]["id"]], self.here).stdout.decode()
+        self.assertRegex(lines, r"\(2, ")
+
+    def test_output_needs_no_store(self):
+        with tempfile.TemporaryDirectory() as elsewhere:
+            shutil.copy(self.here / "program", elsewhere)
+            without = run([OSCOPE, "trace", "--", "./program", "exit"], elsewhere)
+            self.assertEqual(without.returncode, 126 if b"--output" not in without.stderr else without.returncode)
+            self.assertIn(b"--output", without.stderr)
+            done = run([OSCOPE, "trace", "--output", "run.osct", "--", "./program", "exit"], elsewhere)
+            self.assertEqual(done.returncode, 7, done.stderr)
+            taken = run([OSCOPE, "import", os.path.join(elsewhere, "run.osct"), "--bug", "77", "--project", "p"], self.here)
+            self.assertEqual(taken.returncode, 0, taken.stderr)
+            self.assertIn(b"added 1 run", taken.stdout)
+
+    def test_similar_bugs_follow_a_failure(self):
+        self.trace("./program", "assert", options=["--bug", "10", "--title", "the sink is wrong"])
+        run([OSCOPE, "bug", "fix", "p-10", "--note", "count again"], self.here)
+        done = self.trace("./program", "assert")
+        self.assertIn("p-10", done.stderr.decode())
+        self.assertIn("count again", done.stderr.decode())
+
+    def test_signals_are_passed_on(self):
+        traced = subprocess.Popen([OSCOPE, "trace", "--project", "p", "--", "./program", "hang"], cwd=self.here, stdin=subprocess.DEVNULL,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.assertEqual(traced.stdout.readline(), b"begin hang\n")
+        traced.send_signal(signal.SIGTERM)
+        self.assertEqual(traced.wait(DEADLINE), -signal.SIGTERM)
+        traced.communicate()
+        stored, traces = self.newest()
+        self.assertEqual(stored["outcome"], "signal")
+        self.assertEqual(self.executions(traces)[0, 0]["events"], ["main", "work", "step", "step"])
+
+    def test_wrong_choices_are_told_before_the_program_runs(self):
+        for options, message in [(["--granularity", "class"], "granularity class"), (["--chop", "begin x"], "chop point"), (["--limit", "0"], "'0'"),
+                                 (["--threads", "two"], "--threads"), (["--recorder", "gdb"], "recorder 'gdb'"), (["--timeout", "-1"], "--timeout"),
+                                 (["--query", "nosuchquery"], "nosuchquery")]:
+            with self.subTest(options):
+                done = self.trace("./program", options=options)
+                self.assertEqual(done.stdout, b"")
+                self.assertIn(message, done.stderr.decode())
+                self.assertIn(done.returncode, (125, 126, 127))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)

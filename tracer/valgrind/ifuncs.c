@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tracer/valgrind/ifuncs.h"
+
+#include <pub_tool_hashtable.h>
+#include <pub_tool_mallocfree.h>
+
+typedef struct {
+  VgHashNode* next;
+  UWord address; /* the hash key */
+  const HChar* name;
+} Choice;
+
+static VgHashTable* choices;
+
+void IfuncChose(const HChar* name, Addr address) {
+  if (choices == NULL) choices = VG_(HT_construct)("oscope.ifuncs");
+  Choice* choice = VG_(HT_lookup)(choices, address);
+  if (choice == NULL) {
+    choice = VG_(malloc)("oscope.ifunc", sizeof *choice);
+    choice->address = address;
+    VG_(HT_add_node)(choices, choice);
+    choice->name = name;
+  }
+}
+
+const HChar* IfuncName(const HChar* name) { return VG_(strdup)("oscope.ifunc.name", name); }
+
+const HChar* IfuncAt(Addr address) {
+  const Choice* const choice = choices == NULL ? NULL : VG_(HT_lookup)(choices, address);
+  return choice == NULL ? NULL : choice->name;
+}
