@@ -187,6 +187,30 @@ class Selection(ToolTest):
             process = self.process([binary], [METHOD, ("leave-out", "name", "*"), ("keep", "name", glob)])
             self.assertEqual(set(entries(process)), {expected}, glob)
 
+    def test_names_of_every_kind(self):
+        names = ["main", "geo::Box<int>::Box", "geo::Box<int>::~Box", "geo::Box<int>::get", "geo::Box<int>::operator int*",
+                 "geo::Box<int>::operator bool", "geo::Box<int>::operator<", "geo::Box<int>::operator()", "geo::Box<int>::operator[]",
+                 "geo::Box<int>::as<long>", "geo::operator><int>", "geo::pick<char>", "geo::Pooled::operator new",
+                 "geo::Pooled::operator delete", "geo::Both::second", "geo::hidden", 'operator"" _km', "tagged", "outer", "outer::Local::run",
+                 "outer::{lambda(int)#1}::operator()", "apply", "main::{lambda(int)#1}::operator()"]
+        marks = [("mark", index, "-", 0, 0, "-", name) for index, name in enumerate(names)]
+        process = self.process([self.recorder.compile("names.cc")], [METHOD, *marks])
+        found = collections.Counter(record.index for record in self.kinds(process, "mark"))
+        self.assertEqual([name for index, name in enumerate(names) if index not in found], [])
+
+    def test_objects_that_come_and_go(self):
+        libraries = []
+        for name in ("alpha", "beta"):
+            library = self.recorder.compile("plugin.c", "-shared", "-fPIC", f"-DNAME={name}")
+            libraries.append(library.rename(library.with_name(f"oscope-programs-{name}.so")))
+        alpha, beta = libraries
+        process = self.process([self.recorder.compile("plugins.c"), alpha, beta, alpha], [METHOD])
+        self.assertEqual([name for name in entries(process) if name != "main"],
+                         ["run", "alpha", "alpha", "run", "beta", "beta", "run", "alpha", "alpha"])
+        paths = {(str(record.site), record.site.object_path) for record in self.kinds(process, "entry")}
+        self.assertIn(("alpha", str(alpha)), paths)
+        self.assertIn(("beta", str(beta)), paths)
+
     def test_left_out_functions_have_no_branches(self):
         binary = self.recorder.compile("calls.c")
         process = self.process([binary], [BLOCK, ("leave-out", "name", "*"), ("keep", "name", "classify")])

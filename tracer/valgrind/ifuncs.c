@@ -14,13 +14,11 @@ static VgHashTable* choices;
 
 void IfuncChose(const HChar* name, Addr address) {
   if (choices == NULL) choices = VG_(HT_construct)("oscope.ifuncs");
-  Choice* choice = VG_(HT_lookup)(choices, address);
-  if (choice == NULL) {
-    choice = VG_(malloc)("oscope.ifunc", sizeof *choice);
-    choice->address = address;
-    VG_(HT_add_node)(choices, choice);
-    choice->name = name;
-  }
+  if (VG_(HT_lookup)(choices, address) != NULL) return;
+  Choice* const choice = VG_(malloc)("oscope.ifunc", sizeof *choice);
+  choice->address = address;
+  choice->name = name;
+  VG_(HT_add_node)(choices, choice);
 }
 
 const HChar* IfuncName(const HChar* name) { return VG_(strdup)("oscope.ifunc.name", name); }

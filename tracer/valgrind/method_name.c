@@ -27,6 +27,7 @@ static Bool IsOperator(const HChar* begin, const HChar* at) {
 static const HChar* SkipOperatorSymbol(const HChar* at) {
   static const HChar* const kBrackets[] = {"()", "[]", "<=>", "<<=", ">>=", "->*", "->", "<<", ">>", "<=", ">=", "<", ">"};
   at += 8;
+  if (StartsWith(at, "\"\"")) return at + VG_(strcspn)(at, "(<"); /* operator"" _km */
   for (UInt i = 0; i < sizeof kBrackets / sizeof kBrackets[0]; ++i) {
     if (StartsWith(at, kBrackets[i])) return at + VG_(strlen)(kBrackets[i]);
   }
@@ -97,6 +98,10 @@ static void Scan(const HChar* at, Output* out) {
       }
     } else if (*at == '<' || *at == '{' || *at == '[') {
       next = SkipBrackets(at);
+    } else if (*at == '(' && out->end == out->begin && (at[1] == '*' || at[1] == '&')) {
+      /* A function that returns a pointer to a function: int (*name(char))(int). */
+      at += 2;
+      continue;
     } else if (*at == '(') {
       next = SkipBrackets(at);
       if (!EndsWith(out->begin, out->end, "decltype")) {
