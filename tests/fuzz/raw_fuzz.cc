@@ -39,7 +39,10 @@ void Read(std::string_view bytes) {
     run.id = RunId{{1, 1}};
     run.project = "p";
     OSCOPE_CHECK(collector.BeginRun(run, symbols).ok());
-    TraceHeader trace{.thread = thread, .event_count = count, .has_depths = true, .has_outcomes = true, .has_values = true};
+    TraceHeader trace;
+    trace.thread = thread;
+    trace.event_count = count;
+    trace.has_depths = trace.has_outcomes = trace.has_values = true;
     OSCOPE_CHECK(collector.BeginTrace(trace).ok());
     OSCOPE_CHECK(SendThread(*recording, names, thread, summary, true, collector).ok());
     OSCOPE_CHECK(collector.runs.back().traces.back().events.size() == count);

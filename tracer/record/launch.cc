@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/cancel.h"
 #include "base/file_system.h"
 #include "tracer/raw/recording_directory.h"
 #include "tracer/record/executable.h"
@@ -30,7 +31,12 @@ constexpr milliseconds kGrace{2000};  // between the polite end and the other on
 // The program that signals are passed on to, while there is one.
 std::atomic<pid_t> g_program = 0;
 
+std::atomic<bool> g_stop_asked = false;
+
+void NoteStop(int) { g_stop_asked.store(true, std::memory_order_relaxed); }
+
 void PassOn(int number) {
+  NoteStop(number);
   if (const pid_t program = g_program.load(std::memory_order_relaxed); program > 0) ::kill(program, number);
 }
 
@@ -39,11 +45,14 @@ class SignalGuard {
  public:
   explicit SignalGuard(pid_t program) {
     g_program = program;
+    g_stop_asked = false;
     struct sigaction action {};
     action.sa_handler = SIG_IGN;
-    for (const int number : {SIGINT, SIGQUIT}) Set(number, action);
-    action.sa_handler = PassOn;
+    Set(SIGQUIT, action);
     action.sa_flags = SA_RESTART;
+    action.sa_handler = NoteStop;
+    Set(SIGINT, action);
+    action.sa_handler = PassOn;
     for (const int number : {SIGTERM, SIGHUP}) Set(number, action);
   }
   SignalGuard(const SignalGuard&) = delete;
@@ -141,6 +150,8 @@ bool WaitUntil(int handle, std::optional<Clock::time_point> deadline) {
 // `others` tells which further processes belong to the program.
 ProgramEnd WaitFor(pid_t pid, milliseconds timeout, const std::function<std::vector<uint32_t>()>& others) {
   const SignalGuard guard(pid);
+  // Whoever interrupted us just before it was there meant it as well.
+  if (Cancelled()) ::kill(pid, SIGINT);
   const int handle = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
   std::optional<Clock::time_point> deadline;
   if (timeout.count() > 0) deadline = Clock::now() + timeout;
@@ -159,6 +170,7 @@ ProgramEnd WaitFor(pid_t pid, milliseconds timeout, const std::function<std::vec
   int status = 0;
   while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
+  end.stop_asked = g_stop_asked || Cancelled();
   end.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   end.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
   return end;

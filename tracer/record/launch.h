@@ -34,6 +34,7 @@ struct ProgramEnd {
   int exit_code = 0;  // when `signal` is 0
   int signal = 0;
   bool timed_out = false;
+  bool stop_asked = false;  // SIGINT, SIGTERM or SIGHUP came to us while it ran
   bool passed() const { return exit_code == 0 && signal == 0 && !timed_out; }
 };
 

@@ -127,7 +127,9 @@ Result<std::unique_ptr<Recorder>> MakePin() {
 }
 
 Result<std::unique_ptr<Recorder>> MakeValgrind() {
-  const std::optional<std::string> valgrind = FindInPath("valgrind");
+  // Debian's `valgrind` is a script that sets variables (LD_LIBRARY_PATH among them) which the program would see.
+  std::optional<std::string> valgrind = FindInPath("valgrind.bin");
+  if (!valgrind) valgrind = FindInPath("valgrind");
   if (!valgrind) return NotFound("valgrind: not in PATH; install it (Debian: apt-get install valgrind)");
   const std::optional<std::string> tool = FindBeside("valgrind/oscope-amd64-linux");
   if (!tool) return NotFound("valgrind: our tool valgrind/oscope-amd64-linux is not beside this program; it is built where Valgrind's headers are");

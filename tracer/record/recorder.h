@@ -22,6 +22,7 @@ class Recorder {
 };
 
 // `name`: "valgrind", "pin", or empty: Pin where it is, else Valgrind. kNotFound says what to install.
+// Our tools are looked for in the directory $OSCOPE_TOOLS if that is set, else beside the program and in ../lib/oscope.
 Result<std::unique_ptr<Recorder>> FindRecorder(std::string_view name);
 
 }  // namespace oscope

@@ -1,4 +1,7 @@
 // What the tracer counts against what gcov counts, of the same run of the same program: entries of functions, outcomes of branches.
+//
+// Left out: arcs of exceptions, and a `break` or `continue` past a destructor, for which gcov counts an arc where the machine has no conditional
+// jump. A floating-point == has two jumps. The programs do without both.
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
@@ -83,6 +86,7 @@ TEST_P(GcovTest, EntriesAndBranchesAreEqual) {
   if (!is_c) compile.insert(compile.begin() + 1, "-std=c++17");
   RunTool(compile, directory_);
 
+  ::setenv("OSCOPE_TOOLS", OSCOPE_TOOLS_DIR, 0);  // a recorder that is given is tested
   const Result<std::unique_ptr<Recorder>> recorder = FindRecorder("valgrind");
   ASSERT_TRUE(recorder.ok()) << recorder.error().message;
   LaunchRequest request;
@@ -118,14 +122,12 @@ TEST_P(GcovTest, EntriesAndBranchesAreEqual) {
       ++functions;
     }
     for (const nlohmann::json& line : file["lines"]) {
-      std::vector<uint64_t> arcs;
-      for (const nlohmann::json& branch : line["branches"]) {
-        if (!branch["throw"].get<bool>()) arcs.push_back(branch["count"].get<uint64_t>());
-      }
-      // A conditional has two arcs, one after the other.
-      if (arcs.size() % 2 != 0) continue;
-      for (size_t i = 0; i < arcs.size(); i += 2) {
-        if (arcs[i] + arcs[i + 1] > 0) expected[line["line_number"]].push_back(std::minmax(arcs[i], arcs[i + 1]));
+      // A conditional has two arcs, one after the other; so has a call that may throw.
+      const nlohmann::json& arcs = line["branches"];
+      for (size_t i = 0; i + 1 < arcs.size() && arcs.size() % 2 == 0; i += 2) {
+        if (arcs[i]["throw"].get<bool>() || arcs[i + 1]["throw"].get<bool>()) continue;
+        const uint64_t one = arcs[i]["count"].get<uint64_t>(), other = arcs[i + 1]["count"].get<uint64_t>();
+        if (one + other > 0) expected[line["line_number"]].push_back(std::minmax(one, other));
       }
     }
   }

@@ -82,10 +82,16 @@ TEST(SettingsTest, RendersWhatARecorderReads) {
 }
 
 TEST(SettingsTest, RefusesWhatCannotBeRecorded) {
-  EXPECT_TRUE(Validate(TraceSettings{}).ok());
-  EXPECT_FALSE(Validate(TraceSettings{.granularity = Granularity::kClass}).ok());
-  EXPECT_FALSE(Validate(TraceSettings{.event_limit = 0}).ok());
-  EXPECT_FALSE(Validate(TraceSettings{.rules = {{true, KeepRule::What::kName, "a\nb"}}}).ok());
+  TraceSettings settings;
+  EXPECT_TRUE(Validate(settings).ok());
+  settings.granularity = Granularity::kClass;
+  EXPECT_FALSE(Validate(settings).ok());
+  settings = {};
+  settings.event_limit = 0;
+  EXPECT_FALSE(Validate(settings).ok());
+  settings = {};
+  settings.rules = {{true, KeepRule::What::kName, "a\nb"}};
+  EXPECT_FALSE(Validate(settings).ok());
 }
 
 TEST(TraceConfigTest, ReadsTheTable) {

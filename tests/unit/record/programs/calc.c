@@ -50,7 +50,7 @@ static double product(Parser* parser) {
       case '/': {
         parser->at++;
         double divisor = atom(parser);
-        if (divisor == 0) fail(parser);
+        if (divisor > -1e-9 && divisor < 1e-9) fail(parser); /* == would be two jumps */
         value /= divisor;
         break;
       }

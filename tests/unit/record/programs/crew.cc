@@ -53,7 +53,11 @@ static uint64_t Steps(uint64_t n) {
 }
 
 static void Work(Queue& queue, Total& total) {
-  while (const std::optional<uint64_t> number = queue.Take()) total.Add(Steps(*number));
+  for (;;) {
+    const std::optional<uint64_t> number = queue.Take();
+    if (!number) return;
+    total.Add(Steps(*number));
+  }
 }
 
 int main() {

@@ -96,8 +96,7 @@ int main() {
     for (const char* kind : {"box", "square", "disc", "star"}) {
       try {
         const std::unique_ptr<Shape> shape = Make(kind, i);
-        if (shape == nullptr) continue;
-        areas[shape->name()] += Clamp(shape->area(), 0.0, 20.0);
+        if (shape != nullptr) areas[shape->name()] += Clamp(shape->area(), 0.0, 20.0);
       } catch (const std::invalid_argument& error) {
         areas[error.what()] += 1;
       }
