@@ -202,6 +202,7 @@ class SameCommand : public Command {
     request.keep_inputs = keep_ && !no_input_;
     ProgramEnd end;
     OSCOPE_ASSIGN_OR_RETURN(RecordedRun run, TraceCommand(request, *recorder, &end));
+    if (end.stop_asked) return Cancelled("the command was stopped");
     const Verdict verdict = Judge(bug, run, known);
     context.Note("{}", Shown(verdict.why));
     if (keep_) {

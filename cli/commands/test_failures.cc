@@ -1,7 +1,5 @@
 #include "cli/commands/test_failures.h"
 
-#include <signal.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -25,7 +23,7 @@ Result<int> RunAsGiven(std::vector<std::string> words, bool quiet_stdout) {
   request.command = std::move(words);
   if (quiet_stdout) request.output_file = "/dev/stderr";
   OSCOPE_ASSIGN_OR_RETURN(const ProgramEnd end, LaunchPlain(request));
-  if (end.signal == SIGINT || end.signal == SIGTERM) return Cancelled("{} was stopped", request.command.front());
+  if (end.stop_asked) return Cancelled("{} was stopped", request.command.front());
   return end.signal != 0 ? 128 + end.signal : end.exit_code;
 }
 

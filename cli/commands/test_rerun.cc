@@ -1,7 +1,5 @@
 #include "cli/commands/test_rerun.h"
 
-#include <signal.h>
-
 #include <algorithm>
 #include <chrono>
 
@@ -164,7 +162,7 @@ Result<TracedTest> RunTraced(const FailedTest& test, const PlainRun& plain, cons
   end.signal = program.timed_out ? 0 : program.signal;
   end.timed_out = program.timed_out;
   end.seconds = SecondsSince(start);
-  if (end.signal == SIGINT) return Cancelled("{} was stopped", part.test);
+  if (program.stop_asked) return Cancelled("{} was stopped", part.test);
   // A test that prints nothing leaves no file.
   if (Result<std::string> output = ReadWholeFile(PosixFileSystem(), request.launch.output_file, kMaxOutputBytes); output.ok()) {
     end.output = *std::move(output);

@@ -6,6 +6,7 @@ usage: same_test.py OSCOPE [unittest arguments]
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -103,6 +104,11 @@ class SameTest(unittest.TestCase):
         cls.run_in(OSCOPE, "init", "--quiet", check=True)
         failing = cls.run_in(OSCOPE, "trace", "--project", "Calc", "--bug", "1", "--", "./calc", "300+1", "301")
         assert failing.returncode == -6, failing
+        shutil.copytree(cls.root / ".oscope", cls.root.parent / "store")
+
+    def setUp(self):
+        shutil.rmtree(self.root / ".oscope")
+        shutil.copytree(self.root.parent / "store", self.root / ".oscope")
 
     @classmethod
     def run_in(cls, *command, check=False):

@@ -26,6 +26,18 @@ def run(*command, check=False, **options):
     return done
 
 
+def alive_in_group(group):
+    """Whether a process of the group lives; what has ended and waits for somebody to ask does not count."""
+    for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, _, pgrp = stat.read_text().rpartition(")")[2].split()[:3]
+        except (OSError, ValueError):  # it has gone meanwhile
+            continue
+        if int(pgrp) == group and state not in "ZX":
+            return True
+    return False
+
+
 class Project(unittest.TestCase):
     """The project, built once for all tests of a class; each test has a store of its own."""
 
@@ -235,17 +247,44 @@ class TestCommandTest(Project):
                            "--", self.build / "cases", "--gtest_filter=Queue.TakesOne", f"--gtest_output=xml:{xml}")
         self.assertEqual(done.returncode, 0, done.stderr)
 
-    def test_ctrl_c(self):
-        """The whole process group, as a terminal does."""
-        for tests in ("^hangs$",):
-            process = subprocess.Popen([OSCOPE, "test", "--", "ctest", "--test-dir", str(self.build), "--timeout", "100", "-R", tests], cwd=self.root,
-                                       env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
-            self.assertTrue(any("Start" in line for line in process.stdout))
-            os.killpg(process.pid, signal.SIGINT)
-            _, stderr = process.communicate(timeout=DEADLINE_SECONDS)
-            self.assertEqual(process.returncode, 130, stderr)
+    def interrupted(self, tests, started, *arguments):
+        """Ctrl-C when `started` says so: the whole process group, as a terminal does."""
+        scratch = self.root / "tmp"
+        scratch.mkdir(exist_ok=True)
+        process = subprocess.Popen([OSCOPE, "test", "--", "ctest", "--test-dir", str(self.build), "-R", tests, *arguments], cwd=self.root,
+                                   env={**self.environment, "TMPDIR": str(scratch)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   text=True, start_new_session=True)
+        deadline = time.monotonic() + DEADLINE_SECONDS
+        while not started(scratch):
+            self.assertIsNone(process.poll(), "it ended by itself")
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.02)
+        os.killpg(process.pid, signal.SIGINT)
+        _, stderr = process.communicate(timeout=DEADLINE_SECONDS)
+        self.assertEqual(process.returncode, 130, stderr)
+        self.assertEqual(list(scratch.iterdir()), [])
+        while alive_in_group(process.pid):
+            self.assertLess(time.monotonic(), deadline, "a process is left")
+            time.sleep(0.02)
         self.assertEqual(self.count("runs"), 0)
         self.oscope("store", "check", check=True)
+
+    def runs_of(self, file):
+        try:
+            return int((self.build / file).read_text())
+        except (FileNotFoundError, ValueError):
+            return 0
+
+    def test_ctrl_c_while_ctest_runs(self):
+        (self.build / "later.count").write_text("1")
+        self.interrupted("^hangs_later$", lambda _: self.runs_of("later.count") == 2)
+
+    def test_ctrl_c_while_a_test_runs_again(self):
+        (self.build / "later.count").unlink(missing_ok=True)
+        self.interrupted("^hangs_later$", lambda _: self.runs_of("later.count") == 2)
+
+    def test_ctrl_c_while_a_test_is_traced(self):
+        self.interrupted("^hangs$", lambda scratch: any(scratch.glob("*/settings")))
 
 
 class TimeOutTest(Project):

@@ -18,12 +18,12 @@ int Work(int rounds) {
   return queue.Newest();
 }
 
-// Fails the first time only.
-int Flaky(const char* file) {
+// How often it has been run before, by a file.
+int RunsBefore(const char* file) {
   int count = 0;
   std::ifstream(file) >> count;
   std::ofstream(file) << count + 1;
-  return count == 0 ? 1 : 0;
+  return count;
 }
 
 // Passes where something like Valgrind has put itself into the process.
@@ -51,7 +51,8 @@ int main(int argc, char** argv) {
   Work(3);
   if (way == "pass") return 0;
   if (way == "exit") return 3;
-  if (way == "flaky") return Flaky(argument);
+  if (way == "flaky") return RunsBefore(argument) == 0 ? 1 : 0;
+  if (way == "later") return RunsBefore(argument) == 0 ? 1 : Hang();
   if (way == "quirk") return Quirk();
   if (way == "hang") return Hang();
   if (way == "print") {
