@@ -100,8 +100,11 @@ void SimilarSearch::Stop() {
 }
 
 Status SimilarSearch::CheckQuery(std::string_view query) const {
-  if (!opening_.store) return opening_.error;
-  OSCOPE_ASSIGN_OR_RETURN(const StoreSettings settings, opening_.store->Settings());
+  return opening_.store ? CheckQuery(*opening_.store, query) : opening_.error;
+}
+
+Status SimilarSearch::CheckQuery(const Store& store, std::string_view query) {
+  OSCOPE_ASSIGN_OR_RETURN(const StoreSettings settings, store.Settings());
   OSCOPE_RETURN_IF_ERROR(CallAboutBugAtHand(ReadSavedQueries(settings), query));
   return {};
 }

@@ -23,6 +23,8 @@ class CaseStore {
   ~CaseStore();
 
   Result<Store> Open() const;
+  // One more commit.
+  Status Add(const std::string& text) const { return Import(text, "text.jsonl"); }
 
  private:
   explicit CaseStore(std::string directory) : directory_(std::move(directory)) {}
