@@ -11,10 +11,12 @@
 #include "tracer/import/import_batch.h"
 #include "tracer/import/java.h"
 #include "tracer/import/json_lines.h"
+#include "tracer/import/perf_script.h"
 #include "tracer/import/python.h"
 #include "tracer/import/sanitizer.h"
 #include "tracer/import/text_lines.h"
 #include "tracer/import/thesis_text.h"
+#include "tracer/import/uftrace.h"
 
 namespace oscope {
 namespace {
@@ -62,10 +64,10 @@ Status Importer::Import(std::string_view bytes, const ImportOptions& options, Ru
 }
 
 std::span<const Importer* const> AllImporters() {
-  static const std::array<const Importer*, 9> importers = {
-      &JsonLinesImporter(), &ChromeTraceImporter(), &SanitizerImporter(),
-      &GdbImporter(),       &PythonImporter(),      &JavaImporter(),
-      &GlibcImporter(),     &ThesisTextImporter(),  &CollapsedStacksImporter()};
+  static const std::array<const Importer*, 11> importers = {
+      &JsonLinesImporter(), &ChromeTraceImporter(), &UftraceImporter(),    &SanitizerImporter(),
+      &GdbImporter(),       &PythonImporter(),      &JavaImporter(),       &GlibcImporter(),
+      &PerfScriptImporter(), &ThesisTextImporter(), &CollapsedStacksImporter()};
   return importers;
 }
 

@@ -99,6 +99,8 @@ std::optional<uint64_t> ConsumeHex(std::string_view& text) {
   return value;
 }
 
+std::optional<uint64_t> ConsumeHexDigits(std::string_view& text) { return ConsumeDigits(text, 16); }
+
 std::optional<uint64_t> ParseNumber(std::string_view text) {
   const auto value = ConsumeNumber(text);
   return text.empty() ? value : std::nullopt;

@@ -31,6 +31,7 @@ bool Consume(std::string_view& text, std::string_view prefix);
 // none or it does not fit.
 std::optional<uint64_t> ConsumeNumber(std::string_view& text);
 std::optional<uint64_t> ConsumeHex(std::string_view& text);
+std::optional<uint64_t> ConsumeHexDigits(std::string_view& text);  // without "0x"
 
 // All of `text` as a decimal number.
 std::optional<uint64_t> ParseNumber(std::string_view text);

@@ -53,6 +53,8 @@ INSTANTIATE_TEST_SUITE_P(
         NamedText{"java", "a.B: c\n\tat a.", "(B.java:1)\n"},
         NamedText{"python", "Traceback (most recent call last):\n  File \"a.py\", line 1, in ",
                   "\nE: x\n"},
+        NamedText{"perf", "a 1 2.0: 1 cpu-clock: \n\t 1170 ", "+0x11 (/a)\n"},
+        NamedText{"uftrace", "reading 7.dat\n1.000000001 7: [entry] ", "(4a) depth: 0\n"},
         NamedText{"thesis", "M a/B ", " ()V\n"}, NamedText{"collapsed", "main;", " 3\n"},
         NamedText{"chrome", "[{\"ph\":\"B\",\"ts\":1,\"name\":\"", "\"}]"},
         NamedText{"jsonl", "{\"type\":\"run\",\"traces\":[{\"events\":[\"", "\"]}]}\n"}),

@@ -29,7 +29,7 @@ TEST(Importer, NamesAreUniqueAndFound) {
     EXPECT_EQ(FindImporter(importer->name()), importer);
     EXPECT_FALSE(importer->description().empty());
   }
-  EXPECT_EQ(names.size(), 9u);
+  EXPECT_EQ(names.size(), 11u);
   EXPECT_EQ(FindImporter("nosuch"), nullptr);
 }
 
