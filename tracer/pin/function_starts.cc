@@ -33,9 +33,9 @@ bool BeginsAsACall(MemoryReader read, uint64_t description) {
 
 }  // namespace
 
-std::vector<uint64_t> ReadFunctionStarts(MemoryReader read, uint64_t table) {
-  std::vector<uint64_t> starts;
-  constexpr uint64_t kHeadBytes = 12;
+std::vector<FunctionRange> ReadFunctionStarts(MemoryReader read, uint64_t table) {
+  std::vector<FunctionRange> starts;
+  constexpr uint64_t kHeadBytes = 12, kSizeAt = 12;
   unsigned char head[4] = {};
   uint32_t count = 0;
   if (!Read(read, table, &head) || head[0] != 1 || head[1] != kRelativeToItself || head[2] != kPlainCount || head[3] != kRelativeToTable) return starts;
@@ -43,9 +43,13 @@ std::vector<uint64_t> ReadFunctionStarts(MemoryReader read, uint64_t table) {
   for (uint32_t i = 0; i < count; ++i) {
     Entry entry = {};
     if (!Read(read, table + kHeadBytes + i * sizeof entry, &entry)) break;
-    if (BeginsAsACall(read, table + static_cast<uint64_t>(static_cast<int64_t>(entry.description)))) {
-      starts.push_back(table + static_cast<uint64_t>(static_cast<int64_t>(entry.function)));
-    }
+    const uint64_t description = table + static_cast<uint64_t>(static_cast<int64_t>(entry.description));
+    FunctionRange function;
+    uint32_t size = 0;
+    if (!BeginsAsACall(read, description) || !Read(read, description + kSizeAt, &size)) continue;
+    function.start = table + static_cast<uint64_t>(static_cast<int64_t>(entry.function));
+    function.end = function.start + size;
+    starts.push_back(function);
   }
   std::sort(starts.begin(), starts.end());
   return starts;

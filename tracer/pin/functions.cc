@@ -10,7 +10,6 @@ namespace oscope::pin {
 namespace {
 
 std::unordered_map<ADDRINT, const Function*> functions;  // by start
-std::unordered_map<UINT32, const Function*> places;      // by image: code of it that is in no function
 
 std::string Hex(uint64_t number) {
   std::string digits;
@@ -50,28 +49,24 @@ const Function* MakeNamed(const Image& image, RTN rtn) {
   function->plan = PlanFunction(tool.settings, image.path, names);
   const SYM sym = RTN_Sym(rtn);
   const bool is_resolver = SYM_Valid(sym) && SYM_IFuncResolver(sym);
-  function->is_entry = !IsLinkageStub(function->symbol) && !IsPartOfFunction(function->symbol) && !is_resolver && !image.IsStub(function->start);
+  function->is_entry = !IsLinkageStub(function->symbol) && !IsPartOfFunction(function->symbol) && !is_resolver;
   if (function->is_entry) GiveSite(function);
   return Remember(function);
 }
 
-Function* MakeNameless(const Image& image, ADDRINT start) {
+const Function* MakeUnwound(const Image& image, ADDRINT start) {
   Function* function = new Function();
   function->start = start;
   function->plan = PlanFunction(tool.settings, image.path, {PlaceName(image, start)});
-  return function;
-}
-
-const Function* MakeUnwound(const Image& image, ADDRINT start) {
-  Function* function = MakeNameless(image, start);
   GiveSite(function);
   return Remember(function);
 }
 
-const Function* PlaceIn(const Image& image) {
-  const Function*& place = places[image.id];
-  if (place == nullptr) place = MakeNameless(image, image.bias);
-  return place;
+// In a file, code without a function is what the linker and the C library add: linkage stubs, what runs before and after main.
+const Function* Unknown() {
+  static Function function;
+  function.plan.kept = false;
+  return &function;
 }
 
 // Code that is in no file.
@@ -90,12 +85,13 @@ const Function* FunctionAt(INS ins) {
   const ADDRINT address = INS_Address(ins);
   Image* image = FindImage(address);
   if (image == nullptr) return Generated();
+  if (image->IsStub(address)) return Unknown();
   const RTN rtn = INS_Rtn(ins);
   ADDRINT start = 0;
   const bool is_unwound = FindStart(image, address, &start);
   // Pin's routine reaches to the next symbol: a function that begins between is one without a symbol.
   const bool is_named = RTN_Valid(rtn) && !RTN_IsArtificial(rtn) && !(is_unwound && start > RTN_Address(rtn));
-  if (!is_named && !is_unwound) return PlaceIn(*image);
+  if (!is_named && !is_unwound) return Unknown();
   if (is_named) start = RTN_Address(rtn);
   const auto known = functions.find(start);
   if (known != functions.end()) return known->second;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "tracer/pin/function_starts.h"
 #include "tracer/pin/functions.h"
 #include "tracer/pin/tool.h"
 
@@ -89,10 +88,12 @@ bool FindStart(Image* image, ADDRINT address, ADDRINT* start) {
   // Not when the image is loaded: the program's memory can be read safely only once it runs.
   if (!image->starts_known && image->unwind_table != 0) image->starts = ReadFunctionStarts(ReadProgram, image->unwind_table);
   image->starts_known = true;
-  const auto next = std::upper_bound(image->starts.begin(), image->starts.end(), address);
-  if (next == image->starts.begin() || image->IsStub(address)) return false;
-  *start = *(next - 1);
-  return !image->IsStub(*start);
+  FunctionRange sought;
+  sought.start = address;
+  const auto next = std::upper_bound(image->starts.begin(), image->starts.end(), sought);
+  if (next == image->starts.begin() || address >= (next - 1)->end) return false;
+  *start = (next - 1)->start;
+  return true;
 }
 
 uint32_t SiteAt(char kind, ADDRINT address, const std::string& name) {

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "tracer/pin/function_starts.h"
+
 namespace oscope::pin {
 
 struct Image {
@@ -22,7 +24,7 @@ struct Image {
   std::vector<std::pair<ADDRINT, std::string>> symbols;  // sorted
   ADDRINT unwind_table = 0;  // 0: none
   bool starts_known = false;
-  std::vector<uint64_t> starts;  // of functions, by the unwind table; see FindStart
+  std::vector<FunctionRange> starts;  // by the unwind table; see FindStart
 
   bool Holds(ADDRINT address) const;
   bool IsStub(ADDRINT address) const;

@@ -62,7 +62,9 @@ std::map<uint64_t, std::string> OwnFunctions(uint64_t bias) {
 
 TEST(PinFunctionStarts, AreTheFunctionsThatTheSymbolsName) {
   const Place place = OwnTable();
-  const std::vector<uint64_t> starts = ReadFunctionStarts(ReadOwn, place.table);
+  const std::vector<FunctionRange> ranges = ReadFunctionStarts(ReadOwn, place.table);
+  std::vector<uint64_t> starts;
+  for (const FunctionRange& range : ranges) starts.push_back(range.start);
   const std::map<uint64_t, std::string> functions = OwnFunctions(place.bias);
   ASSERT_GT(functions.size(), 100u);
   size_t whole = 0, missing = 0, parts = 0, parts_taken = 0;
@@ -83,6 +85,12 @@ TEST(PinFunctionStarts, AreTheFunctionsThatTheSymbolsName) {
   // .plt.got has stubs without a frame; who asks must know the section.
   const auto unnamed = std::count_if(starts.begin(), starts.end(), [&](uint64_t start) { return functions.count(start) == 0; });
   EXPECT_LE(unnamed, 1);
+  for (size_t i = 0; i < ranges.size(); ++i) {
+    EXPECT_LT(ranges[i].start, ranges[i].end);
+    if (i > 0) {
+      EXPECT_LE(ranges[i - 1].end, ranges[i].start);
+    }
+  }
 }
 
 TEST(PinFunctionStarts, AnotherFormOfTableHasNone) {
