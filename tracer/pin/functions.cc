@@ -63,10 +63,10 @@ const Function* MakeUnwound(const Image& image, ADDRINT start) {
 }
 
 // In a file, code without a function is what the linker and the C library add: linkage stubs, what runs before and after main.
+Function unknown;
 const Function* Unknown() {
-  static Function function;
-  function.plan.kept = false;
-  return &function;
+  unknown.plan.kept = false;
+  return &unknown;
 }
 
 // Code that is in no file.
