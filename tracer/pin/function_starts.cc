@@ -38,7 +38,8 @@ std::vector<FunctionRange> ReadFunctionStarts(MemoryReader read, uint64_t table)
   constexpr uint64_t kHeadBytes = 12, kSizeAt = 12;
   unsigned char head[4] = {};
   uint32_t count = 0;
-  if (!Read(read, table, &head) || head[0] != 1 || head[1] != kRelativeToItself || head[2] != kPlainCount || head[3] != kRelativeToTable) return starts;
+  if (!Read(read, table, &head) || head[0] != 1 || head[1] != kRelativeToItself) return starts;
+  if (head[2] != kPlainCount || head[3] != kRelativeToTable) return starts;
   if (!Read(read, table + 8, &count) || count > kMostFunctions) return starts;
   for (uint32_t i = 0; i < count; ++i) {
     Entry entry = {};
