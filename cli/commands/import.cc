@@ -13,6 +13,7 @@
 #include "cli/text.h"
 #include "tracer/format/osct_reader.h"
 #include "tracer/import/importer.h"
+#include "tracer/import/uftrace.h"
 
 namespace oscope::cli {
 namespace {
@@ -46,6 +47,11 @@ bool IsRegularFile(const std::string& file) {
   return file != "-" && stat(file.c_str(), &facts) == 0 && S_ISREG(facts.st_mode);
 }
 
+bool IsDirectory(const std::string& file) {
+  struct stat facts{};
+  return stat(file.c_str(), &facts) == 0 && S_ISDIR(facts.st_mode);
+}
+
 // Takes and forgets: reads a recording once to its trailer before any of it is committed in batches.
 class NullSink : public RunSink {
  public:
@@ -63,7 +69,7 @@ class ImportCommand : public Command {
   std::string_view summary() const override { return "Add runs and bugs from files"; }
 
   void Register(CLI::App& app) override {
-    app.add_option("FILE", files_, "Files; - is standard input")->option_text("FILE...")->required();
+    app.add_option("FILE", files_, "Files, or data directories of uftrace; - is standard input")->option_text("FILE...")->required();
     app.add_option("--format", format_, "The files' format, if it is not to be detected; see below")
         ->option_text("NAME");
     app.add_option("--bug", fill_.bug, "The bug that runs belong to, where the file does not say; made if it is new")
@@ -84,6 +90,7 @@ class ImportCommand : public Command {
         "\nExamples:\n"
         "  oscope import crash.log --bug Demo-12\n"
         "  gdb -batch -ex bt ./prog core | oscope import - --format gdb\n"
+        "  uftrace record -d run.data ./prog && oscope import run.data\n"
         "  oscope import runs/*.osct --batch 10000");
   }
 
@@ -182,6 +189,7 @@ class ImportCommand : public Command {
 
   Result<Imported> ReadFile(const Context& context, const std::string& file, RunSink& sink, bool& sink_touched) {
     const std::string shown = file == "-" ? "standard input" : file;
+    if (file != "-" && IsDirectory(file)) return ReadDirectory(context, file, sink);
     std::unique_ptr<ReadableFile> opened;
     std::string bytes;
     std::string head;
@@ -204,6 +212,13 @@ class ImportCommand : public Command {
       OSCOPE_ASSIGN_OR_RETURN(bytes, ReadInput(file, max_bytes_));
     }
     return ReadText(context, bytes, shown, file, sink);
+  }
+
+  Result<Imported> ReadDirectory(const Context& context, const std::string& directory, RunSink& sink) const {
+    if (!IsUftraceDirectory(directory))
+      return Invalid("{}: is a directory, and none that uftrace wrote", directory);
+    OSCOPE_ASSIGN_OR_RETURN(const std::string bytes, PackUftraceDirectory(directory, max_bytes_));
+    return ReadText(context, bytes, directory, directory, sink);
   }
 
   Result<Imported> ReadRecording(ByteSource& source, const std::string& shown, RunSink& sink) const {

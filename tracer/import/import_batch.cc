@@ -102,7 +102,7 @@ void ImportBatch::AddProblem(uint64_t line, std::string message) {
 }
 
 void ImportBatch::AddLimit(uint64_t line, std::string message) {
-  if (limit_.empty()) limit_ = fmt::format("line {}: {}", line, message);
+  if (limit_.empty()) limit_ = line == 0 ? message : fmt::format("line {}: {}", line, message);
   AddProblem(line, std::move(message));
 }
 
@@ -126,8 +126,8 @@ Status ImportBatch::Finish(std::string_view expected, std::vector<ImportProblem>
     if (more_problems_ > 0) problems_.push_back({0, fmt::format("and {} more", more_problems_)});
     problems = std::move(problems_);
     if (!limit_.empty()) return Limit("{}", limit_);
-    return Invalid("{} problem{}, the first: line {}: {}", count, count == 1 ? "" : "s",
-                   problems[0].line, problems[0].message);
+    const std::string where = problems[0].line == 0 ? "" : fmt::format("line {}: ", problems[0].line);
+    return Invalid("{} problem{}, the first: {}{}", count, count == 1 ? "" : "s", where, problems[0].message);
   }
   if (runs_.empty() && bugs_.empty()) {
     return Invalid("no trace in {} bytes: expected {}", bytes_.size(), expected);

@@ -180,7 +180,8 @@ class UftraceFiles {
       if (!name.ends_with(".dat")) continue;
       name.remove_suffix(4);
       const auto tid = ParseNumber(name);
-      if (tid && *tid <= UINT32_MAX) ReadTask(static_cast<uint32_t>(*tid), file.bytes);
+      // What is wrong with one task is wrong with all.
+      if (tid && *tid <= UINT32_MAX && !ReadTask(static_cast<uint32_t>(*tid), file.bytes)) return;
     }
     if (std::ranges::all_of(calls_, [](const auto& entry) { return entry.second.empty(); })) {
       batch_.runs().pop_back();
@@ -190,7 +191,8 @@ class UftraceFiles {
     AddTraces();
   }
 
-  void ReadTask(uint32_t tid, std::string_view bytes) {
+  // False after a problem.
+  bool ReadTask(uint32_t tid, std::string_view bytes) {
     const auto known = tasks_.find(tid);
     const uint32_t pid = known == tasks_.end() ? tid : known->second.pid;
     size_t process = processes_.size();
@@ -202,10 +204,12 @@ class UftraceFiles {
       const uint64_t time_ns = reader.U64();
       const uint64_t word = reader.U64();
       if (((word >> 3) & 7) != kRecordMagic) {
-        return batch_.AddProblem(0, fmt::format("{}.dat: no record at byte {}", tid, reader.position() - kRecordBytes));
+        batch_.AddProblem(0, fmt::format("{}.dat: no record at byte {}", tid, reader.position() - kRecordBytes));
+        return false;
       }
       if ((word & 4) != 0) {
-        return batch_.AddProblem(0, "recorded with arguments, return values or events: give the output of 'uftrace dump'");
+        batch_.AddProblem(0, "recorded with arguments, return values or events: give the output of 'uftrace dump'");
+        return false;
       }
       if (time_ns >= process_until) {
         const size_t now = ProcessOf(pid, time_ns);
@@ -234,6 +238,7 @@ class UftraceFiles {
       }
     }
     if (reader.remaining() != 0 && !calls_.empty()) calls_[{process, tid}].Cut();
+    return true;
   }
 
   // When a process of this pid next begins, after `time_ns`.
