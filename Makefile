@@ -23,6 +23,7 @@ build/build.ninja:
 	$(call configure,release,-DOSCOPE_BUILD_TESTS=OFF)
 
 demo: build ## build, then show the program at work
+	$(setup) --with demo
 	@scripts/demo
 
 test: ## build everything and run the tests

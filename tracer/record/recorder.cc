@@ -92,7 +92,8 @@ class PinRecorder : public Recorder {
   std::string_view name() const override { return "pin"; }
 
   std::vector<std::string> CommandLine(const std::string& directory, const std::vector<std::string>& command) const override {
-    std::vector<std::string> line = {pin_, "-follow_execv", "-logfile", directory + "/log.pin", "-t", tool_, "-recording", directory, "--"};
+    std::vector<std::string> line = {pin_, "-follow_execv", "-logfile", directory + "/log.pin", "-t", tool_,
+                                     "-logfile", directory + "/log.pintool", "-recording", directory, "--"};
     line.insert(line.end(), command.begin(), command.end());
     return line;
   }

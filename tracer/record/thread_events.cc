@@ -38,7 +38,10 @@ class Summariser {
  public:
   Summariser(SiteNames& names, FailureFinder& failure, ProcessSummary& summary) : names_(names), failure_(failure), summary_(summary) {}
 
-  void OnThread(uint32_t thread) { counter_.SetThread(thread); }
+  void OnThread(uint32_t thread) {
+    counter_.SetThread(thread);
+    last_symbol_ = SiteNames::kLeftOut;
+  }
   void OnEntry(uint32_t site, uint32_t) { Count(names_.Event(site)); }
   void OnBranch(uint32_t site, bool) { Count(names_.Event(site)); }
   void OnStatement(uint32_t site) { Count(names_.Event(site)); }
@@ -66,12 +69,15 @@ class Summariser {
   };
 
   void Count(uint32_t symbol) {
-    if (symbol != SiteNames::kLeftOut) counter_.Add();
+    if (symbol == SiteNames::kLeftOut) return;
+    counter_.Add();
+    last_symbol_ = symbol;
   }
 
   void OnValues(raw::ExtendedRecord& record) {
     const uint32_t site = record.Word(), stack_pointer = record.Word();
-    if (record.bad() || counter_.count() == 0) return;
+    // Between chop points there are values without their entry.
+    if (record.bad() || last_symbol_ == SiteNames::kLeftOut || names_.Event(site) != last_symbol_) return;
     std::vector<Call>& calls = calls_[counter_.thread()];
     while (!calls.empty() && IsAtOrBelow(calls.back().stack_pointer, stack_pointer)) calls.pop_back();
     calls.push_back({site, stack_pointer, counter_.count() - 1});
@@ -100,6 +106,7 @@ class Summariser {
   FailureFinder& failure_;
   ProcessSummary& summary_;
   EventCounter counter_;
+  uint32_t last_symbol_ = SiteNames::kLeftOut;  // of this thread, since it was switched to
   std::map<uint32_t, std::vector<Call>> calls_;
   uint64_t results_ = 0;
 };
@@ -127,7 +134,8 @@ class Sender {
 
   void OnExtended(raw::ExtendedRecord& record) {
     if (!active_ || !with_values_ || record.type() != OSC_RAW_VALUES || !status_.ok()) return;
-    const RecordedFunction* function = names_.FunctionOf(record.Word());
+    const uint32_t site = record.Word();
+    const RecordedFunction* function = names_.FunctionOf(site);
     record.Word();  // the stack pointer
     const uint32_t count = record.Word();
     std::vector<RecordedValue> arguments;
@@ -136,7 +144,7 @@ class Sender {
       arguments.push_back({bits, record.Text()});
     }
     // The record follows its entry, which may have gone out with a full chunk only if nothing held it back: see Add.
-    if (record.bad() || function == nullptr || values_.empty()) return;
+    if (record.bad() || function == nullptr || values_.empty() || names_.Event(site) != static_cast<uint32_t>(events_.back())) return;
     values_.back() = ArgumentsText(function->method, function->signature, arguments) + values_.back();
   }
 

@@ -23,7 +23,7 @@ class Box : public Shape {
     if (width < 0 || height < 0) throw std::invalid_argument("negative side");
   }
   double area() const override { return width_ * height_; }
-  std::string name() const override { return width_ == height_ ? "square" : "box"; }
+  std::string name() const override { return width_ < height_ ? "box" : "square"; }
 
  private:
   double width_, height_;
