@@ -135,7 +135,8 @@ class Uftrace final : public Importer {
   std::string_view expected() const override { return "a data directory of uftrace record, or the output of uftrace dump"; }
 
   int Sniff(std::string_view head) const override {
-    if (LooksLikeTar(head)) return Contains(head, kUftraceMagic) ? 95 : 0;
+    // No other importer takes an archive, and the file that would tell may come late in it.
+    if (LooksLikeTar(head)) return Contains(head, kUftraceMagic) ? 95 : 30;
     std::string storage;
     for (const std::string_view line : SplitLines(head.substr(0, 4096))) {
       if (IsBlank(line)) continue;
@@ -177,7 +178,9 @@ bool IsUftraceDirectory(const std::string& path) {
 
 Result<std::string> PackUftraceDirectory(const std::string& path, uint64_t max_bytes) {
   FileSystem& fs = PosixFileSystem();
-  OSCOPE_ASSIGN_OR_RETURN(const std::vector<std::string> names, fs.List(path));
+  OSCOPE_ASSIGN_OR_RETURN(std::vector<std::string> names, fs.List(path));
+  // First what tells the format.
+  std::ranges::stable_partition(names, [](const std::string& name) { return name == "info"; });
   std::string archive;
   for (const std::string& name : names) {
     if (!IsWanted(name)) continue;

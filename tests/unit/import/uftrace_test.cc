@@ -248,6 +248,7 @@ class RealUftrace : public testing::Test {
     EXPECT_TRUE(IsUftraceDirectory(directory_ + "/data"));
     const auto packed = PackUftraceDirectory(directory_ + "/data", 1 << 30);
     EXPECT_TRUE(packed.ok());
+    EXPECT_TRUE(packed->starts_with("info"));
     return Import(*packed);
   }
 
@@ -313,6 +314,14 @@ TEST_F(RealUftrace, AnArchiveOfTarIsReadToo) {
     ASSERT_TRUE(imported.status.ok()) << imported.status.error().message;
     EXPECT_EQ(Events(imported), Events(ImportData()));
   }
+}
+
+// The file of a task may be larger than what a format is detected by.
+TEST(UftraceFiles, AreDetectedInAnyOrder) {
+  std::string archive;
+  ASSERT_TRUE(AppendToTar("70.dat", std::string(2 << 20, 'x'), archive).ok());
+  ASSERT_TRUE(AppendToTar("info", InfoFile(""), archive).ok());
+  EXPECT_EQ(DetectImporter(archive, ""), &UftraceImporter());
 }
 
 TEST(UftraceDirectory, OtherDirectoriesAreNone) {
