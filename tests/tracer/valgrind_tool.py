@@ -22,7 +22,7 @@ class Recorder:
     """Compiles programs into `directory` once and records runs of them there."""
 
     def __init__(self, tool_directory, directory):
-        self.tool_directory, self.directory, self.runs = pathlib.Path(tool_directory), pathlib.Path(directory), 0
+        self.tool_directory, self.directory, self.runs = pathlib.Path(tool_directory).resolve(), pathlib.Path(directory), 0
 
     def compile(self, source, *flags):
         """The binary of programs/SOURCE: at -O0 with debug information unless the flags say otherwise."""
