@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "base/cancel.h"
-#include "query/semantics/words_metric.h"
 
 namespace oscope {
 namespace {
@@ -237,22 +236,28 @@ const EventNames& Corpus::names() const { return BuiltNames().names; }
 std::span<const uint32_t> Corpus::NamesOf(uint32_t segment) const { return BuiltNames().of_segment[segment]; }
 const EventStatistics& Corpus::statistics() const { return BuiltNames().statistics; }
 
-WordStatistics Corpus::WordsOfStacks() const {
-  StackWords words;
-  std::vector<uint32_t> events;
-  std::vector<std::string_view> frames;
-  for (const Segment& segment : segments_) {
-    const TailTable& tails = segment.search->tails();
-    for (size_t row = 0; row < tails.size(); ++row) {
-      if (tails.rows()[row].kind != TraceKind::kStack) continue;
-      events.clear();
-      frames.clear();
-      tails.AppendTail(row, kTailEvents, events);
-      for (const uint32_t event : events) frames.push_back(tails.name(event));
-      words.Add(frames);
-    }
+// As StackWords counts: the last kTailEvents frames of every stack.
+void Corpus::AddWords(const Segment& segment) const {
+  const TailTable& tails = segment.search->tails();
+  words_->BeginTable([&tails](uint32_t event) { return tails.name(event); });
+  std::vector<uint32_t> frames;
+  for (size_t row = 0; row < tails.size(); ++row) {
+    if (tails.rows()[row].kind != TraceKind::kStack) continue;
+    frozen_words_.reset();
+    frames.clear();
+    tails.AppendTail(row, kTailEvents, frames);
+    words_->AddStack(frames);
   }
-  return words.Freeze();
+}
+
+WordStatistics Corpus::WordsOfStacks() const {
+  const std::lock_guard lock(words_mutex_);
+  if (!words_) {
+    words_.emplace();
+    for (const Segment& segment : segments_) AddWords(segment);
+  }
+  if (!frozen_words_) frozen_words_ = words_->Freeze();
+  return *frozen_words_;
 }
 
 }  // namespace oscope

@@ -25,6 +25,7 @@
 #include "query/semantics/event_names.h"
 #include "query/semantics/make_metric.h"
 #include "query/semantics/trace_selection.h"
+#include "query/similarity/frame_word_counter.h"
 
 namespace oscope {
 
@@ -96,7 +97,7 @@ class Corpus {
   const EventNames& names() const;  // of all traces
   std::span<const uint32_t> NamesOf(uint32_t segment) const;  // the table's ids -> ours
   const EventStatistics& statistics() const;
-  WordStatistics WordsOfStacks() const;  // counted anew: some microseconds a stack
+  WordStatistics WordsOfStacks() const;  // counted once
 
  private:
   using Keys = std::vector<const BugKey*>;  // of the segments' tables, or with reports of the records
@@ -113,6 +114,7 @@ class Corpus {
   void CollectTraces();
   const Names& BuiltNames() const;
   void AddNames(const Segment& segment) const;
+  void AddWords(const Segment& segment) const;
   void Choose(const TraceSelection& selection, uint32_t bug, SelectedTraces& made) const;
   // Takes the segments of a later version in; false when it is not this one with more at the end.
   Result<bool> Advance(std::shared_ptr<const Snapshot> snapshot, const Options& options);
@@ -134,6 +136,9 @@ class Corpus {
   mutable Names names_;
   mutable std::mutex selections_mutex_;
   mutable std::vector<std::pair<TraceSelection, std::shared_ptr<SelectedTraces>>> selections_;
+  mutable std::mutex words_mutex_;
+  mutable std::optional<FrameWordCounter> words_;
+  mutable std::optional<WordStatistics> frozen_words_;
   mutable std::mutex read_mutex_;
   mutable std::map<uint32_t, BugRecord> read_records_;
 };

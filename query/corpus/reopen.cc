@@ -49,6 +49,9 @@ Result<bool> Corpus::Advance(std::shared_ptr<const Snapshot> snapshot, const Opt
   if (names_built_) {
     for (size_t s = known.size(); s < segments_.size(); ++s) AddNames(segments_[s]);
   }
+  if (words_) {
+    for (size_t s = known.size(); s < segments_.size(); ++s) AddWords(segments_[s]);
+  }
   read_records_.clear();
   return true;
 }

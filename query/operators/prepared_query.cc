@@ -81,7 +81,7 @@ Status PreparedQuery::OpenSets() {
       return (shared.of_variable && subjects_.IsBug(subject) && IsCandidate(subject)) ||
              std::find(shared.of_subjects.begin(), shared.of_subjects.end(), subject) != shared.of_subjects.end();
     };
-    OSCOPE_ASSIGN_OR_RETURN(shared.sets, ReadWholeSets(corpus_, subjects_, *shared.shape, operators[i], names_, wants, context_));
+    OSCOPE_ASSIGN_OR_RETURN(shared.sets, ReadWholeSets(corpus_, subjects_, *shared.shape, operators[i], names_, plan_.use_tails, wants, context_));
   }
   return {};
 }

@@ -35,8 +35,8 @@ struct RankedWord {
 class Reading {
  public:
   Reading(const Corpus& corpus, const QuerySubjects& subjects, const bql::BugTraces& traces, const TraceOperators& operators,
-          const QueryNames& names, const WantsSubject& wants, QueryContext& context)
-      : corpus_(corpus), subjects_(subjects), selection_(traces), operators_(operators), wants_(wants), context_(context) {
+          const QueryNames& names, bool use_tails, const WantsSubject& wants, QueryContext& context)
+      : corpus_(corpus), subjects_(subjects), selection_(traces), operators_(operators), use_tails_(use_tails), wants_(wants), context_(context) {
     if (!selection_.needs()) return;
     for (const std::string_view name : names.names().views()) {
       needed_.push_back(ParseEvent(name).granularity == *selection_.needs());
@@ -45,11 +45,14 @@ class Reading {
 
   Result<std::vector<RankedWord>> Read(uint32_t segment) {
     std::vector<RankedWord> words;
-    const std::vector<uint32_t> rows = RowsOf(segment);
-    if (rows.empty()) return words;
+    std::vector<uint32_t> rows = RowsOf(segment);
     const std::span<const uint32_t> ids = corpus_.NamesOf(segment);
     const TailTable& tails = corpus_.segments()[segment].search->tails();
     MarkedEvents trace;
+    if (use_tails_) {
+      OSCOPE_RETURN_IF_ERROR(TakeFromTails(segment, ids, rows, words));
+    }
+    if (rows.empty()) return words;
     // Codes are of a row group: translated once for each of its tables of names.
     std::vector<uint32_t> translation;
     const std::string* translated = nullptr;
@@ -98,6 +101,27 @@ class Reading {
     return taken;
   }
 
+  // The rows whose trace is all in its tail; they leave `rows`.
+  Status TakeFromTails(uint32_t segment, std::span<const uint32_t> ids, std::vector<uint32_t>& rows, std::vector<RankedWord>& words) {
+    const TailTable& tails = corpus_.segments()[segment].search->tails();
+    std::vector<uint32_t> longer;
+    MarkedEvents trace;
+    for (size_t i = 0; i < rows.size(); ++i) {
+      if (i % 1024 == 0) OSCOPE_RETURN_IF_ERROR(context_.Check());
+      const TailRow& row = tails.rows()[rows[i]];
+      if (row.event_count != row.tail_length) {
+        longer.push_back(rows[i]);
+        continue;
+      }
+      trace.events.clear();
+      tails.AppendTail(rows[i], kTailEvents, trace.events);
+      for (uint32_t& event : trace.events) event = ids[event];
+      OSCOPE_RETURN_IF_ERROR(Take({segment, rows[i]}, trace, words));
+    }
+    rows = std::move(longer);
+    return {};
+  }
+
   Status Take(TraceRef ref, MarkedEvents& trace, std::vector<RankedWord>& words) {
     const TailRow& row = corpus_.row(ref);
     ++context_.done;
@@ -118,6 +142,7 @@ class Reading {
   const QuerySubjects& subjects_;
   const TraceSelection selection_;
   const TraceOperators& operators_;
+  const bool use_tails_;
   const WantsSubject& wants_;
   QueryContext& context_;
   std::vector<bool> needed_;
@@ -147,12 +172,12 @@ std::unordered_map<uint32_t, TraceSet> Collect(std::vector<RankedWord> words) {
 }  // namespace
 
 Result<std::unique_ptr<TraceSets>> ReadWholeSets(const Corpus& corpus, const QuerySubjects& subjects, const bql::BugTraces& traces,
-                                                 const TraceOperators& operators, const QueryNames& names, const WantsSubject& wants,
-                                                 QueryContext& context) {
+                                                 const TraceOperators& operators, const QueryNames& names, bool use_tails,
+                                                 const WantsSubject& wants, QueryContext& context) {
   std::mutex mutex;
   std::vector<RankedWord> all;
   OSCOPE_RETURN_IF_ERROR(ForEachInParallel(corpus.segments().size(), 1, context, [&](size_t segment) -> Status {
-    Reading reading(corpus, subjects, traces, operators, names, wants, context);
+    Reading reading(corpus, subjects, traces, operators, names, use_tails, wants, context);
     OSCOPE_ASSIGN_OR_RETURN(std::vector<RankedWord> words, reading.Read(static_cast<uint32_t>(segment)));
     const std::lock_guard lock(mutex);
     std::move(words.begin(), words.end(), std::back_inserter(all));

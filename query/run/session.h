@@ -102,7 +102,7 @@ class Session {
 
   // Reads the newest version, as every statement does first.
   Status Refresh();
-  // Does now what the first suffix search would have to do before it searches.
+  // Does now what the first search of suffixes or of stacks would have to do before it searches.
   void Warm();
 
   // --- what answers speak of, in the version that was read last ---

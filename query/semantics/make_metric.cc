@@ -66,7 +66,7 @@ Result<std::unique_ptr<SequenceMetric>> MakeMetric(const bql::Metric& metric, co
     case Kind::kWeighted:
       return MakeWeighted(WeighEvents(inputs.statistics.traces_with_event, inputs.statistics.traces));
     case Kind::kWords:
-      return MakeWordsMetric(inputs.names, inputs.words());
+      return speed == MetricSpeed::kPlain ? MakePlainWordsMetric(inputs.names, inputs.words()) : MakeWordsMetric(inputs.names, inputs.words());
     case Kind::kUser:
       break;
   }

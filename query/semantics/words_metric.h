@@ -25,5 +25,6 @@ class StackWords {
 
 // `names` outlives the metric.
 std::unique_ptr<SequenceMetric> MakeWordsMetric(const EventNames& names, WordStatistics statistics);
+std::unique_ptr<SequenceMetric> MakePlainWordsMetric(const EventNames& names, WordStatistics statistics);  // from the names each time: the oracle
 
 }  // namespace oscope

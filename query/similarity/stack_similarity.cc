@@ -21,9 +21,7 @@ void ForEachName(const StackText& stack, Visit visit) {
   if (!stack.test.empty()) visit(cut(stack.test), kOne);
   if (!stack.exception.empty()) visit(cut(stack.exception), kOne);
   for (size_t i = 0; i < stack.frames.size(); ++i) {
-    const size_t away = std::min(i, stack.frames.size() - 1 - i);
-    if (away >= StackSimilarity::kReach) continue;
-    visit(cut(stack.frames[i]), kOne / (1 + static_cast<uint32_t>(away)));
+    if (const uint32_t near = StackSimilarity::Nearness(i, stack.frames.size()); near > 0) visit(cut(stack.frames[i]), near);
   }
 }
 
@@ -78,6 +76,13 @@ uint32_t Similarity(const WordVector& a, const WordVector& b) {
   return product == 0 ? 0 : Share(product, a, b);
 }
 
+uint32_t StackSimilarity::Nearness(size_t place, size_t frames) {
+  const size_t away = std::min(place, frames - 1 - place);
+  return away >= kReach ? 0 : kOne / (1 + static_cast<uint32_t>(away));
+}
+
+uint32_t StackSimilarity::Weight(uint32_t rarity, uint32_t nearness) { return static_cast<uint32_t>(uint64_t{rarity} * nearness / kOne); }
+
 std::vector<std::string> StackSimilarity::Words(const StackText& stack) {
   std::vector<std::string> all;
   ForEachName(stack, [&](std::string_view name, uint32_t) {
@@ -97,8 +102,7 @@ WordVector StackSimilarity::Weigh(const StackText& stack) const {
   WordVector made;
   for (const auto& [word, near] : nearness) {
     const std::optional<uint32_t> id = statistics_.Find(word);
-    const uint64_t rarity = id ? statistics_.rarity(*id) : statistics_.unknown_rarity();
-    const uint64_t weight = rarity * near / kOne;
+    const uint64_t weight = Weight(id ? statistics_.rarity(*id) : statistics_.unknown_rarity(), near);
     // At most 2^22 squared for each of the 2^15 words of a name, and the names' nearness squared adds up to less than 6: no overflow.
     made.squared_length += weight * weight;
     if (id) made.entries.push_back({*id, static_cast<uint32_t>(weight)});

@@ -62,6 +62,10 @@ class StackSimilarity {
 
   explicit StackSimilarity(WordStatistics statistics) : statistics_(std::move(statistics)) {}
 
+  // How much a place in a stack counts, in 16.16 fixed point: 1.0 at either end. 0 beyond the reach.
+  static uint32_t Nearness(size_t place, size_t frames);
+  static uint32_t Weight(uint32_t rarity, uint32_t nearness);
+
   // What a WordCounter is to be given for this stack.
   static std::vector<std::string> Words(const StackText& stack);
 
