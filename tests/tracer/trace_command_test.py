@@ -220,6 +220,15 @@ class TraceTest(unittest.TestCase):
                 self.assertIn(message, done.stderr.decode())
         self.assertEqual(len(run([OSCOPE, "list", "runs"], self.here).stdout.splitlines()), before, "nothing was stored")
 
+    def test_instructions_that_valgrind_does_not_know(self):
+        (self.here / "wide.c").write_text('void work(void) {}\nint main(void) { work(); __asm__ volatile("vpxorq %zmm0, %zmm0, %zmm0"); return 0; }\n')
+        subprocess.run([CC, "-g", "wide.c", "-o", "wide"], cwd=self.here, check=True)
+        before = len(run([OSCOPE, "list", "runs"], self.here).stdout.splitlines())
+        done = self.trace("./wide")
+        self.assertEqual(done.returncode, 126, done.stderr)
+        self.assertIn("AVX-512", done.stderr.decode())
+        self.assertEqual(len(run([OSCOPE, "list", "runs"], self.here).stdout.splitlines()), before, "nothing was stored")
+
     def test_a_script_is_traced_with_what_it_starts(self):
         (self.here / "script").write_text("#!/bin/sh\n./program exit\nexit 4\n")
         (self.here / "script").chmod(0o755)
