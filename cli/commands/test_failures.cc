@@ -90,24 +90,26 @@ class CTestResults {
   Result<std::string> OwnReport() const { return InBuildDirectory(*command_.own_report()); }
 
   Result<std::vector<FailedTest>> Failed() const {
-    OSCOPE_ASSIGN_OR_RETURN(const std::vector<JUnitCase> failed, FailedCases());
-    if (failed.empty()) return std::vector<FailedTest>{};
+    OSCOPE_ASSIGN_OR_RETURN(const std::vector<JUnitCase> cases, Cases());
+    if (std::none_of(cases.begin(), cases.end(), FailedForCTest)) return std::vector<FailedTest>{};
     OSCOPE_ASSIGN_OR_RETURN(const std::string listing, OutputOf(command_.Listing()));
     OSCOPE_ASSIGN_OR_RETURN(const std::vector<CTestTest> all, ParseCTestTests(listing));
+    // A name is unique in its directory only; both lists have the order of the tests.
     std::map<std::string, size_t> seen;
     std::vector<FailedTest> tests;
-    for (const JUnitCase& one : failed) tests.push_back(Match(one, all, seen[one.name]++));
+    for (const JUnitCase& one : cases) {
+      const size_t occurrence = seen[one.name]++;
+      if (FailedForCTest(one)) tests.push_back(Match(one, all, occurrence));
+    }
     return tests;
   }
 
-  Result<std::vector<JUnitCase>> FailedCases() const {
+  // All that were run; without a report those that failed.
+  Result<std::vector<JUnitCase>> Cases() const {
     if (!report_.empty()) {
       Result<std::vector<JUnitCase>> cases = ReadReport(report_);
       // What a test printed may have spoiled the report; the log has the names at least.
-      if (cases.ok()) {
-        std::erase_if(*cases, [](const JUnitCase& one) { return !FailedForCTest(one); });
-        return cases;
-      }
+      if (cases.ok()) return cases;
     }
     std::vector<JUnitCase> cases;
     // No test failed: CTest ended for another reason, which it has told.
@@ -121,7 +123,6 @@ class CTestResults {
     return cases;
   }
 
-  // A name is unique in its directory only; both lists have the order of the tests.
   FailedTest Match(const JUnitCase& one, const std::vector<CTestTest>& all, size_t occurrence) const {
     FailedTest test;
     test.name = one.name;

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <fstream>
 
 #include "base/cancel.h"
-#include "base/file_system.h"
 #include "base/subprocess.h"
 #include "cli/text.h"
 
@@ -16,7 +16,7 @@ using std::chrono::milliseconds;
 
 constexpr double kMinTracedSeconds = 60;
 constexpr double kSlack = 10;  // a test need not take the same time twice
-constexpr uint64_t kMaxOutputBytes = 64 << 20;
+constexpr std::streamoff kMaxOutputBytes = 64 << 20;
 
 double SecondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
@@ -47,6 +47,17 @@ Result<TestEnd> RunOnce(const CTestTest& test, TestInvocation invocation) {
   end.output = std::move(output.out);
   end.seconds = SecondsSince(start);
   return end;
+}
+
+// What it printed, up to a limit, as of a plain run; a test that prints nothing leaves no file.
+std::string ReadOutput(const std::string& path) {
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  const std::streamoff size = file ? static_cast<std::streamoff>(file.tellg()) : 0;
+  std::string output(static_cast<size_t>(std::clamp<std::streamoff>(size, 0, kMaxOutputBytes)), '\0');
+  file.seekg(0);
+  file.read(output.data(), static_cast<std::streamsize>(output.size()));
+  output.resize(static_cast<size_t>(std::max<std::streamsize>(file.gcount(), 0)));
+  return output;
 }
 
 // The fixtures of a test, while it lives: set up before it, cleaned up after it.
@@ -163,10 +174,7 @@ Result<TracedTest> RunTraced(const FailedTest& test, const PlainRun& plain, cons
   end.timed_out = program.timed_out;
   end.seconds = SecondsSince(start);
   if (program.stop_asked) return Cancelled("{} was stopped", part.test);
-  // A test that prints nothing leaves no file.
-  if (Result<std::string> output = ReadWholeFile(PosixFileSystem(), request.launch.output_file, kMaxOutputBytes); output.ok()) {
-    end.output = *std::move(output);
-  }
+  end.output = ReadOutput(request.launch.output_file);
   const Judgement verdict = Judge(end, part.only ? nullptr : &test.rules);
   SetOutcomeBy(verdict, run);
   return TracedTest{std::move(end), verdict, std::move(run)};

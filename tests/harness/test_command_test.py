@@ -169,6 +169,46 @@ class TestCommandTest(Project):
         missing = self.only(self.report_of(tests="^missing$"))
         self.assertEqual((missing["verdict"], missing["why"]), ("not-run", "Unable to find executable"))
 
+    def test_the_same_name_in_two_directories(self):
+        twice = self.only(self.report_of(tests="^twice$"))
+        self.assertEqual((twice["verdict"], twice["message"]), ("recorded", "Error regular expression found in output. Regex=[FORBIDDEN]"))
+
+    def wrapped_ctest(self, script):
+        """A ctest that does something of its own first; $real is the other."""
+        wrapper = self.root / "bin" / "ctest"
+        wrapper.parent.mkdir(exist_ok=True)
+        wrapper.write_text(f"#!/bin/sh\nreal='{shutil.which('ctest')}'\n{script}\n")
+        wrapper.chmod(0o755)
+        done = self.oscope("test", "--project", "Sample", "--json", "--", wrapper, "--test-dir", self.build, "-R", "^(one_case|passes|quirk)$")
+        self.assertEqual(done.returncode, 8, done.stderr)
+        return {one["test"]: one["verdict"] for one in json.loads(done.stdout)["tests"]}
+
+    def test_ctest_before_it_wrote_reports(self):
+        found = self.wrapped_ctest("""case "$*" in
+  --version) echo ctest version 3.20.6; exit;;
+  *--output-junit*) exit 99;;
+esac
+exec "$real" "$@" """)
+        self.assertEqual(found, {"one_case": "recorded", "quirk": "not-reproduced"})
+
+    def test_a_report_that_is_none(self):
+        found = self.wrapped_ctest("""while [ "$1" != --output-junit ] && [ $# -gt 0 ]; do all="$all $1"; shift; done
+[ $# -eq 0 ] && exec "$real" $all
+"$real" $all; code=$?
+echo "<testsuite" > "$2"
+exit $code""")
+        self.assertEqual(found, {"one_case": "recorded", "quirk": "not-reproduced"})
+
+    def test_presets_and_reruns(self):
+        presets = {"version": 3, "configurePresets": [{"name": "c", "generator": "Unix Makefiles", "binaryDir": str(self.build)}],
+                   "testPresets": [{"name": "one", "configurePreset": "c", "filter": {"include": {"name": "^one_case$"}}}]}
+        (self.source / "CMakePresets.json").write_text(json.dumps(presets))
+        for arguments in (["--preset", "one"], ["--preset", "one", "--output-junit", "relative.xml", "-O", "log.txt", "-Q"],
+                          ["--preset", "one", "--rerun-failed"]):
+            done = self.oscope("test", "--project", "Sample", "--json", "--", "ctest", *arguments, cwd=self.source)
+            self.assertEqual([one["test"] for one in json.loads(done.stdout)["tests"]], ["one_case"], arguments)
+        self.assertTrue((self.build / "relative.xml").exists())
+
     def test_text_for_people(self):
         self.report_of(tests="^one_case$")
         done = self.oscope("test", "--project", "Sample", "--annotate", "github", "--", "ctest", "--test-dir", self.build, "-R", "^(cases|quirk)$")

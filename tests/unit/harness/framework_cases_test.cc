@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "base/subprocess.h"
+#include "tracer/harness/failure_message.h"
 
 namespace oscope {
 namespace {
@@ -103,19 +104,20 @@ TEST_F(FrameworkCases, OptionsOnTheCommandLineAreReplaced) {
   EXPECT_EQ(boost.environment, Words{"BOOST_TEST_RUN_FILTERS=outer/inner/case"});
 }
 
-TEST_F(FrameworkCases, BoostsReport) {
-  std::ofstream(directory_ + "/boost.xml") << R"(<testsuite name="mod">
-<testcase classname="outer.inner" name="good" time="0.1"></testcase>
-<testcase classname="outer.inner" name="bad" time="0.1"><failure message="failure" type="assertion error"><![CDATA[
-ASSERTION FAILURE:
-- file   : bt.cc
-- line   : 6
-- message: check 1 == 2 has failed [1 != 2]
-
-]]></failure></testcase><testcase name="throws"><error message="unexpected exception"/></testcase></testsuite>)";
+TEST_F(FrameworkCases, BoostTest) {
+  const TestInvocation sample{{OSCOPE_SAMPLE_BOOST_CASES, "--run_test=*"}, {}};
+  Run(AskForReports(sample, directory_));
   const FailingCases cases = ReadReports(directory_, "");
   EXPECT_EQ(cases.framework, Framework::kBoostTest);
-  EXPECT_EQ(Names(cases), (Words{"outer/inner/bad", "throws"}));
+  EXPECT_EQ(cases.cases_run, 3u);
+  ASSERT_EQ(Names(cases), (Words{"outer/inner/bad", "throws"}));
+  EXPECT_EQ(FailureMessage(cases.failing[0]), "check 1 == 2 has failed [1 != 2]");
+  EXPECT_EQ(FailureMessage(cases.failing[1]), "std::runtime_error: thrown");
+  for (const JUnitCase& one : cases.failing) {
+    const SubprocessOutput alone = Run(OnlyCase(sample, cases.framework, one));
+    EXPECT_EQ(alone.exit_code, 201);
+    EXPECT_NE(alone.out.find("Running 1 test case"), std::string::npos) << alone.out;
+  }
 }
 
 }  // namespace
