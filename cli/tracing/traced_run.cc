@@ -1,5 +1,7 @@
 #include "cli/tracing/traced_run.h"
 
+#include <csignal>
+
 #include "base/subprocess.h"
 #include "cli/commands/output_file.h"
 #include "tracer/format/osct_writer.h"
@@ -10,6 +12,16 @@ namespace oscope::cli {
 namespace {
 
 constexpr uint64_t kStdinLimit = 1 << 20;
+
+// A program that the recorder itself brought down has not shown what it does.
+Status CheckInstructions(const RecordedRun& run) {
+  if (run.header().signal != SIGILL) return {};
+  for (const std::string& note : run.notes()) {
+    if (note.find("may not know this instruction") == std::string::npos) continue;
+    return Unsupported("{}; nothing is kept. Build the program without -march=native, or for an older processor", note);
+  }
+  return {};
+}
 
 // "v1.2-3-gabc123-dirty"; empty where there is no repository or no git.
 std::string DescribeVersion(const std::string& directory) {
@@ -43,6 +55,7 @@ Result<RecordedRun> TraceCommand(const TracedRunRequest& request, const Recorder
   if (const std::string complaint = recorder.Complaint(recording.directory.path()); !complaint.empty())
     return Unsupported("{} could not record the program: {}", recorder.name(), complaint);
   OSCOPE_ASSIGN_OR_RETURN(RecordedRun run, RecordedRun::Read(recording, launch.settings, std::move(header)));
+  OSCOPE_RETURN_IF_ERROR(CheckInstructions(run));
   for (std::string& note : notes) run.AddNote(std::move(note));
   return run;
 }
