@@ -231,7 +231,9 @@ class SameCommand : public Command {
     const std::optional<NearestEnding> nearest = sent.ok() ? FindNearest(sink.endings, known.endings, distance_) : std::nullopt;
     if (!nearest) return {kCannotTell, fmt::format("the command fails ({}), and has no trace to compare with {}", message, name)};
     const std::string far = nearest->distance == 0 ? "no edit" : Counted(nearest->distance, "edit");
-    if (nearest->within()) return {kThere, fmt::format("{} is there: its last events are {} from run {} ({})", name, far, ShortId(nearest->run), message)};
+    if (nearest->within()) {
+      return {kThere, fmt::format("{} is there: its last events are {} from run {} ({})", name, far, ShortId(nearest->run), message)};
+    }
     return {kCannotTell, fmt::format("the command fails otherwise ({}): its last events are {} from {}, and {} are allowed", message, far, name,
                                      nearest->allowed)};
   }

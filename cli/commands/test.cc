@@ -197,7 +197,7 @@ class TestCommand : public Command {
     if (plain->verdict == Judgement::kPassed || plain->verdict == Judgement::kSkipped) {
       report.Add({.test = test.name,
                   .verdict = TestVerdict::kFlaky,
-                  .why = plain->verdict == Judgement::kPassed ? "it failed, and passes when it is run again" : "it failed, and skips when it is run again",
+                  .why = fmt::format("it failed, and {} when it is run again", plain->verdict == Judgement::kPassed ? "passes" : "skips"),
                   .message = FailureMessage(test.reported)});
       return {};
     }
@@ -243,8 +243,8 @@ class TestCommand : public Command {
     result.message = BestMessage(run, part, traced->end, part.only ? nullptr : &test.rules);
     if (traced->verdict == Judgement::kTimedOut && !plain.end.timed_out) {
       result.verdict = TestVerdict::kNotReproduced;
-      result.why = fmt::format("it fails by itself as it is, and had to be ended after {:.3g} s under the tracer; --timeout-factor gives it more time",
-                               traced->end.seconds);
+      result.why = fmt::format("it fails by itself as it is, and had to be ended after {:.3g} s under the tracer; --timeout-factor gives it "
+                               "more time", traced->end.seconds);
       return std::optional(result);
     }
     if (run.events() == 0) {
