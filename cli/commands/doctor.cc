@@ -11,6 +11,7 @@
 #include "cli/text.h"
 #include "cli/versions.h"
 #include "index/store/locate.h"
+#include "tracer/record/recorder.h"
 
 namespace oscope::cli {
 namespace {
@@ -58,6 +59,7 @@ class DoctorCommand : public Command {
     CheckStore(context);
     CheckProject(context);
     CheckPrograms();
+    CheckRecorder();
     Add(Health::kOk, "oscope", OSCOPE_VERSION);
     for (const LibraryVersion& library : LibraryVersions()) Add(Health::kOk, library.name, library.version);
     Show(context);
@@ -152,6 +154,16 @@ class DoctorCommand : public Command {
     } else {
       const std::optional<std::string> version = VersionOf("pin");
       Add(Health::kOk, "pin", version.value_or("not there (optional)"));
+    }
+  }
+
+  // Which recorder `oscope trace` would take.
+  void CheckRecorder() {
+    const Result<std::unique_ptr<Recorder>> recorder = FindRecorder({});
+    if (recorder.ok()) {
+      Add(Health::kOk, "recorder", std::string((*recorder)->name()));
+    } else {
+      Add(Health::kWarn, "recorder", recorder.error().message, "`oscope trace` and `oscope test` need it");
     }
   }
 

@@ -318,6 +318,59 @@ class TraceTest(unittest.TestCase):
         self.assertIn("p-10", done.stderr.decode())
         self.assertIn("count again", done.stderr.decode())
 
+    def framework(self, name, source, cases, compile_only=()):
+        """Compiles a test program; each case is the arguments, the mark's reason, the last methods up to it, and the message."""
+        (self.here / f"{name}.cc").write_text(source)
+        subprocess.run([CXX, "-g", "-O0", f"{name}.cc", "-o", name, *compile_only], cwd=self.here, check=True)
+        for words, reason, methods, message in cases:
+            with self.subTest(words):
+                self.trace(f"./{name}", *words)
+                stored, traces = self.newest()
+                trace = self.executions(traces)[0, 0]
+                self.assertEqual(trace["mark"]["reason"], reason)
+                self.assertEqual(trace["events"][:trace["mark"]["events"]][-len(methods):], methods)
+                self.assertIn(message, stored["message"])
+
+    def test_googletest(self):
+        self.framework("with_gtest", """
+#include <gtest/gtest.h>
+int twice(int x) { return 2 * x + (x == 3); }
+void boom() { throw std::out_of_range("far"); }
+void after() {}
+TEST(S, Equal) { EXPECT_EQ(twice(1), 2); EXPECT_EQ(twice(3), 6); after(); }
+TEST(S, Throws) { EXPECT_THROW(boom(), std::out_of_range); twice(2); boom(); }
+TEST(S, Fatal) { twice(5); FAIL() << "no"; }
+int main(int argc, char** argv) { testing::InitGoogleTest(&argc, argv); return RUN_ALL_TESTS(); }
+""", [(["--gtest_filter=S.Equal"], "test failure", ["twice", "twice"], "twice(3)"),
+      (["--gtest_filter=S.Throws"], "throw", ["twice", "boom"], "exception std::out_of_range: far"),
+      (["--gtest_filter=S.Fatal"], "test failure", ["twice"], "no")], ["-lgtest", "-pthread"])
+
+    def test_catch2(self):
+        self.framework("with_catch", """
+#define CATCH_CONFIG_MAIN
+#include <catch2/catch.hpp>
+int twice(int x) { return 2 * x + (x == 3); }
+void boom() { throw std::out_of_range("far"); }
+void after() {}
+TEST_CASE("equal") { CHECK(twice(1) == 2); CHECK(twice(3) == 6); after(); }
+TEST_CASE("throws") { CHECK_THROWS(boom()); twice(2); boom(); }
+TEST_CASE("fatal") { twice(5); FAIL("no"); }
+""", [(["equal"], "test failure", ["twice", "twice"], ""), (["throws"], "throw", ["twice", "boom"], "exception std::out_of_range: far"),
+      (["fatal"], "test failure", ["twice"], "")])
+
+    def test_boost_test(self):
+        self.framework("with_boost", """
+#define BOOST_TEST_MODULE sample
+#include <boost/test/included/unit_test.hpp>
+int twice(int x) { return 2 * x + (x == 3); }
+void boom() { throw std::out_of_range("far"); }
+void after() {}
+BOOST_AUTO_TEST_CASE(equal) { BOOST_TEST(twice(1) == 2); BOOST_CHECK_EQUAL(twice(3), 6); after(); }
+BOOST_AUTO_TEST_CASE(throws) { BOOST_CHECK_THROW(boom(), std::out_of_range); twice(2); boom(); }
+BOOST_AUTO_TEST_CASE(fatal) { twice(5); BOOST_REQUIRE(twice(3) == 6); }
+""", [(["-t", "equal"], "test failure", ["twice", "twice"], ""), (["-t", "throws"], "throw", ["twice", "boom"], "exception std::out_of_range: far"),
+      (["-t", "fatal"], "test failure", ["twice", "twice"], "")])
+
     def test_signals_are_passed_on(self):
         traced = subprocess.Popen([OSCOPE, "trace", "--project", "p", "--", "./program", "hang"], cwd=self.here, stdin=subprocess.DEVNULL,
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)

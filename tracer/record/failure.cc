@@ -120,6 +120,8 @@ void FailureFinder::OnRecord(uint32_t thread, uint64_t events, raw::ExtendedReco
       record.Word();  // the stack pointer
       record.Word();  // the caller
       const std::string type = TypeName(record.Text().value_or("?"));
+      // What Boost.Test throws once it has caught what the program threw.
+      if (state.flying && type == "boost::execution_exception") break;
       state.flying = Exception{.events = events, .type = type, .what = record.Text().value_or(""), .stack = {}};
       break;
     }
