@@ -1,7 +1,7 @@
 // From one version of a store to a later one that has a few segments more: nothing that is known of the others is worked out again.
 //
-// A commit adds segments at the end of the manifest; whatever rewrites segments (a compaction, a purge, a run that changes its bug) opens
-// the corpus anew. A new bug takes its place among the numbers, and those after it move up by one.
+// A commit adds segments at the end of the manifest; after whatever rewrites segments (a compaction, a purge, a run that changes its bug)
+// the corpus is opened anew. A new bug takes its place among the numbers, and those after it move up by one.
 #include <algorithm>
 #include <utility>
 
