@@ -83,7 +83,7 @@ class TestCommand : public Command {
         "Examples:\n"
         "  oscope test -- ctest --test-dir build -j4\n"
         "  oscope test --output traces -- ctest --preset ci             on a machine without a store\n"
-        "  oscope test --junit out.xml --rerun 'pytest {file}::{name}' -- pytest --junitxml=out.xml\n"
+        "  oscope test --junit out.xml --rerun 'pytest -k {name}' -- pytest --junitxml=out.xml\n"
         "  oscope test --annotate github -- ctest --test-dir build");
   }
 

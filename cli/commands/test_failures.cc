@@ -174,6 +174,9 @@ Result<RunnerOutcome> RunJUnit(const std::vector<std::string>& command, const st
     FailedTest& test = outcome.failed.emplace_back();
     test.name = FullName(one);
     test.rules.command = WithoutLauncher(rerun.For(one));
+    if (const std::string missing = rerun.Missing(one); !missing.empty()) {
+      test.cannot_run = fmt::format("--rerun asks for {{{}}}, which the report does not tell", missing);
+    }
     test.rules.timeout_s = kDefaultTimeoutSeconds;
     test.reported = std::move(one);
   }

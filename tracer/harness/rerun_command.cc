@@ -1,5 +1,6 @@
 #include "tracer/harness/rerun_command.h"
 
+#include <algorithm>
 #include <optional>
 
 namespace oscope {
@@ -14,21 +15,22 @@ std::optional<std::string> ValueOf(std::string_view placeholder, const JUnitCase
   return std::nullopt;
 }
 
-// Puts the values of `one` in; counts the placeholders.
-Result<std::string> Fill(std::string_view word, const JUnitCase& one, size_t& placeholders) {
+// Puts the values of `one` in; lists the placeholders.
+Result<std::string> Fill(std::string_view word, const JUnitCase& one, std::vector<std::string>& placeholders) {
   std::string filled;
   for (size_t at = 0; at < word.size(); ++at) {
     const bool doubled = at + 1 < word.size() && word[at + 1] == word[at];
     if (word[at] == '{' && !doubled) {
       const size_t end = word.find('}', at);
       if (end == std::string_view::npos) return Invalid("'{}': a {{ without its }}; {{{{ is an ordinary one", word);
-      const auto value = ValueOf(word.substr(at + 1, end - at - 1), one);
+      const std::string name(word.substr(at + 1, end - at - 1));
+      const auto value = ValueOf(name, one);
       if (!value) {
         return Invalid("unknown placeholder {}: there are {{name}}, {{classname}}, {{suite}}, {{file}} and {{line}}",
                        word.substr(at, end - at + 1));
       }
       filled += *value;
-      ++placeholders;
+      placeholders.push_back(name);
       at = end;
     } else {
       filled += word[at];
@@ -73,17 +75,24 @@ Result<std::vector<std::string>> SplitWords(std::string_view text) {
 Result<RerunCommand> RerunCommand::Parse(std::string_view text) {
   OSCOPE_ASSIGN_OR_RETURN(std::vector<std::string> words, SplitWords(text));
   if (words.empty()) return Invalid("an empty command");
-  size_t placeholders = 0;
+  std::vector<std::string> placeholders;
   for (const std::string& word : words) OSCOPE_RETURN_IF_ERROR(Fill(word, {}, placeholders));
-  if (placeholders == 0) return Invalid("'{}' has no placeholder such as {{name}}: it would run the same for every test", text);
+  if (placeholders.empty()) return Invalid("'{}' has no placeholder such as {{name}}: it would run the same for every test", text);
   return RerunCommand(std::move(words));
 }
 
 std::vector<std::string> RerunCommand::For(const JUnitCase& one) const {
-  std::vector<std::string> command;
-  size_t placeholders = 0;
+  std::vector<std::string> command, placeholders;
   for (const std::string& word : words_) command.push_back(Fill(word, one, placeholders).value());
   return command;
+}
+
+std::string RerunCommand::Missing(const JUnitCase& one) const {
+  std::vector<std::string> placeholders;
+  for (const std::string& word : words_) (void)Fill(word, one, placeholders);
+  const auto missing = std::find_if(placeholders.begin(), placeholders.end(),
+                                    [&](const std::string& name) { return ValueOf(name, one).value_or("").empty(); });
+  return missing == placeholders.end() ? "" : *missing;
 }
 
 }  // namespace oscope

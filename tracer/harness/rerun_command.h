@@ -22,6 +22,8 @@ class RerunCommand {
   // kInvalid for no word at all, an unknown placeholder, or none: the same command for every test tells them not apart.
   static Result<RerunCommand> Parse(std::string_view text);
   std::vector<std::string> For(const JUnitCase& one) const;
+  // The first placeholder for which the report has nothing, as "file"; empty when there is none.
+  std::string Missing(const JUnitCase& one) const;
 
  private:
   explicit RerunCommand(std::vector<std::string> words) : words_(std::move(words)) {}

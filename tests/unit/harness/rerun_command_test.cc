@@ -26,6 +26,17 @@ TEST(RerunCommand, NamesStayOneArgument) {
   EXPECT_EQ(command->For(one), (Words{"pytest", "tests/a.py::x; rm -rf \"$HOME\" 'y", "tests.a b", "7$HOME", "{x}"}));
 }
 
+TEST(RerunCommand, TellsWhatTheReportDoesNot) {
+  JUnitCase one;
+  one.name = "n";
+  const RerunCommand command = *RerunCommand::Parse("pytest {name} {file}:{line}");
+  EXPECT_EQ(command.Missing(one), "file");
+  one.file = "a.py";
+  EXPECT_EQ(command.Missing(one), "line");
+  one.line = 1;
+  EXPECT_EQ(command.Missing(one), "");
+}
+
 TEST(RerunCommand, WrongOnesAreRefused) {
   for (const char* text : {"", "  ", "run", "run {nmae}", "run {name", "run 'x"}) EXPECT_FALSE(RerunCommand::Parse(text).ok()) << text;
 }
