@@ -229,7 +229,7 @@ def without_tests(text, names):
         if suite == "Tool":
             text = re.sub(rf"^tool_test\({case} .*\n", "", text, flags=re.MULTILINE)
         else:
-            text = re.sub(rf"^TEST\({suite}, {case}\) \{{\n(?:.*\n)*?\}}\n\n?", "", text, flags=re.MULTILINE)
+            text = re.sub(rf"^TEST\({suite}, {case}\) \{{(?:.*\}}|\n(?:.*\n)*?\}})\n\n?", "", text, flags=re.MULTILINE)
     return text
 
 

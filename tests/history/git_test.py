@@ -16,6 +16,12 @@ def git(repository, *words):
     return subprocess.run(["git", "-C", repository, *words], check=True, capture_output=True, text=True).stdout
 
 
+def has_test(repository, commit, name):
+    suite, case = name.split(".")
+    text = f"tool_test({case} " if suite == "Tool" else f"TEST({suite}, {case})"
+    return subprocess.run(["git", "-C", repository, "grep", "-qF", text, commit]).returncode == 0
+
+
 def check(condition, what):
     if not condition:
         sys.exit("git_test: " + what)
@@ -36,9 +42,13 @@ def main():
             fix, cause = f"fix #{number}: {report['title']}", report["introduced_by"]
             check(titles.count(fix) == 1 and titles.count(cause) == 1, f"bug {number} comes or goes more than once, or never")
             check(titles.index(fix) < titles.index(cause), f"bug {number} is fixed before it is there")
-        # A test comes with the fix.
-        fixed = git(once, "log", "--format=%s", "-S", "TEST(Json, ManyEmptyArraysSideBySide)").splitlines()
-        check(len(fixed) == 1 and fixed[0].startswith("fix #12:"), "a trigger does not come with its fix")
+        fixes = dict(line.split(" ", 1)[::-1] for line in git(once, "log", "--format=%H %s").splitlines())
+        for number, report in enumerate(reports, 1):
+            commit = fixes[f"fix #{number}: {report['title']}"]
+            for trigger in report["triggers"]:
+                check(not has_test(once, commit + "~", trigger), f"{trigger} is there before bug {number} is fixed")
+        for trigger in {trigger for report in reports for trigger in report["triggers"]}:
+            check(has_test(once, "main", trigger), f"{trigger} is not there in the end")
 
 
 if __name__ == "__main__":

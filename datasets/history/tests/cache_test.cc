@@ -39,56 +39,74 @@ TEST(LruCache, ErasedEntriesAreGone) {
 }
 
 TEST(LruCache, ReplacingCountsAsUse) {
-  LruCache<int, int> cache(3);
-  for (int key = 1; key <= 3; ++key) cache.Put(key, key);
-  cache.Put(1, 100);
-  cache.Put(4, 4);
-  ASSERT_NE(cache.Get(1), nullptr);
-  EXPECT_EQ(*cache.Get(1), 100);
+  LruCache<int, int> cache(10);
+  for (int key = 0; key < 30; ++key) {
+    cache.Put(key, key);
+    if (key % 3 == 0) cache.Get(key - 3);
+  }
+  cache.Put(21, 100);
+  for (int key = 30; key < 39; ++key) cache.Put(key, key);
+  ASSERT_NE(cache.Get(21), nullptr);
+  EXPECT_EQ(*cache.Get(21), 100);
 }
 
 TEST(LruCache, EntriesThatGrowStay) {
-  LruCache<int, std::string> cache(10);
-  cache.Put(1, "page one", 4);
-  cache.Put(2, "page two", 4);
-  cache.Put(1, "page one with pictures", 6);
-  EXPECT_EQ(cache.cost(), 10u);
-  cache.Put(3, "page three", 4);
-  EXPECT_TRUE(cache.Contains(1));
-  EXPECT_FALSE(cache.Contains(2));
+  LruCache<int, std::string> cache(40);
+  for (int page = 1; page <= 20; ++page) {
+    cache.Put(page, "page " + std::to_string(page), 4);
+    EXPECT_LE(cache.cost(), 40u);
+    EXPECT_NE(cache.Get(page), nullptr);
+  }
+  cache.Put(11, "page 11 with pictures", 8);
+  EXPECT_EQ(cache.cost(), 40u);
+  for (int page = 21; page <= 25; ++page) cache.Put(page, "page " + std::to_string(page), 4);
+  EXPECT_TRUE(cache.Contains(11));
+  EXPECT_FALSE(cache.Contains(16));
 }
 
 TEST(LruCache, FindsEntriesByText) {
   LruCache<std::string, int> cache(8);
-  cache.Put("apples", 3);
-  cache.Put("pears", 5);
+  const std::vector<std::string> fruits = {"apples", "cherries", "figs", "lemons",
+                                           "limes",  "pears",    "plums"};
+  for (int day = 0; day < 5; ++day) {
+    for (const std::string& fruit : fruits) cache.Put(fruit, day);
+  }
   int* const pears = cache.Get("pears");
   ASSERT_NE(pears, nullptr);
-  EXPECT_EQ(*pears, 5);
+  EXPECT_EQ(*pears, 4);
 }
 
 TEST(LruCache, ErasesEntriesByText) {
-  LruCache<std::string, std::unique_ptr<int>> cache(8);
-  for (const char* const name : {"red", "green", "blue"}) {
-    cache.Put(name, std::make_unique<int>(1));
+  LruCache<std::string, std::unique_ptr<int>> cache(16);
+  for (int round = 0; round < 6; ++round) {
+    for (const char* const name : {"red", "green", "blue", "cyan", "pink"}) {
+      cache.Put(name + std::to_string(round), std::make_unique<int>(round), 2);
+    }
   }
-  EXPECT_TRUE(cache.Erase("green"));
-  EXPECT_EQ(cache.size(), 2u);
+  EXPECT_EQ(cache.size(), 8u);
+  EXPECT_TRUE(cache.Erase("green5"));
+  EXPECT_EQ(cache.size(), 7u);
 }
 
 TEST(LruCache, ShrinksToANewCapacity) {
-  LruCache<int, int> cache(10);
-  for (int key = 0; key < 10; ++key) cache.Put(key, key);
+  LruCache<int, int> cache(40);
+  for (int key = 0; key < 60; ++key) {
+    cache.Put(key, key);
+    if (key % 4 == 0) EXPECT_NE(cache.Get(key), nullptr);
+  }
   cache.Resize(3);
   EXPECT_EQ(cache.size(), 3u);
-  EXPECT_TRUE(cache.Contains(9));
+  EXPECT_TRUE(cache.Contains(59));
 }
 
 TEST(LruCache, AHeavyEntryEvictsSeveral) {
-  LruCache<int, char> cache(100);
-  for (int key = 0; key < 10; ++key) cache.Put(key, 'x', 10);
-  cache.Put(10, 'y', 45);
-  EXPECT_LE(cache.cost(), 100u);
+  LruCache<int, char> cache(400);
+  for (int key = 0; key < 40; ++key) {
+    cache.Put(key, 'x', 10);
+    EXPECT_EQ(cache.cost(), static_cast<size_t>(key + 1) * 10);
+  }
+  cache.Put(40, 'y', 45);
+  EXPECT_LE(cache.cost(), 400u);
   EXPECT_EQ(cache.Get(4), nullptr);
   EXPECT_NE(cache.Get(5), nullptr);
 }

@@ -37,33 +37,43 @@ TEST(Config, ReplacesReferences) {
 TEST(Config, ReferencesFollowChanges) {
   Config config;
   config.Set("root", "/srv");
-  config.Set("data", "${root}/data");
-  EXPECT_EQ(config.Get("data"), "/srv/data");
+  for (const char* const folder :
+       {"bin", "cache", "data", "images", "logs", "mail", "spool", "tmp"}) {
+    config.Set(folder, std::string("${root}/") + folder);
+    config.Set(std::string(folder) + ".old", std::string("${") + folder + "}.old");
+  }
+  for (const std::string& name : config.Names()) EXPECT_EQ(config.Get(name)->substr(0, 4), "/srv");
   config.Set("root", "/mnt");
-  EXPECT_EQ(config.Get("data"), "/mnt/data");
+  EXPECT_EQ(config.Get("bin"), "/mnt/bin");
+  EXPECT_EQ(config.Get("data.old"), "/mnt/data.old");
 }
 
 TEST(Config, MergedValuesReachReferences) {
-  Config config;
-  config.Set("host", "localhost");
-  config.Set("port", "80");
-  config.Set("address", "${host}:${port}");
-  config.Set("url", "http://${address}/");
-  EXPECT_EQ(config.GetOr("url", ""), "http://localhost:80/");
-  Config site;
-  site.Set("port", "8443");
-  site.Set("host", "example.org");
-  config.Merge(site);
-  EXPECT_EQ(config.GetOr("url", ""), "http://example.org:8443/");
+  const MemorySource source = Texts({{"defaults.conf",
+                                      "[server]\nhost = localhost\nport = 80\n"
+                                      "address = ${server.host}:${server.port}\n"
+                                      "[pages]\nstart = \"http://${server.address}/\"\n"},
+                                     {"site.conf", "[server]\nport = 8443\nhost = example.org\n"}});
+  Config config = Loader(source).Load("defaults.conf");
+  EXPECT_EQ(config.GetOr("pages.start", ""), "http://localhost:80/");
+  config.Merge(Loader(source).Load("site.conf"));
+  EXPECT_EQ(config.GetOr("pages.start", ""), "http://example.org:8443/");
 }
 
 TEST(Config, AppendedListsReachReferences) {
   Config config;
   config.Append("plugins", "core");
-  config.Set("load", "${plugins},last");
-  EXPECT_EQ(config.GetList("load").size(), 2u);
-  config.Append("plugins", "spell");
-  EXPECT_EQ(config.GetList("load"), (std::vector<std::string>{"core", "spell", "last"}));
+  config.Set("first", "boot");
+  config.Set("load", "${first},${plugins},last");
+  size_t expected = 3;
+  for (const char* const plugin :
+       {"spell", "print", "mail", "search", "sync", "share", "draw", "chart"}) {
+    EXPECT_EQ(config.GetList("load").size(), expected);
+    EXPECT_TRUE(config.GetBool("verbose", true));
+    config.Append("plugins", plugin);
+    ++expected;
+  }
+  EXPECT_EQ(config.GetList("load").size(), expected);
 }
 
 TEST(Config, AReferenceToItselfIsAnError) {

@@ -51,7 +51,12 @@ TEST(Diff, NearChangesShareAHunk) {
 }
 
 TEST(Diff, LinesBeforeEverything) {
-  const std::vector<Hunk> hunks = MakeHunks(Compare({}, {"first", "second"}));
+  const Lines lines = Numbers(1, 15);
+  const std::vector<Hunk> middle =
+      MakeHunks(Compare(lines, Joined({Numbers(1, 8), {"new"}, Numbers(9, 15)})));
+  ASSERT_EQ(middle.size(), 1u);
+  EXPECT_EQ(middle[0].before_begin, 6u);
+  const std::vector<Hunk> hunks = MakeHunks(Compare({}, lines));
   ASSERT_EQ(hunks.size(), 1u);
   EXPECT_EQ(hunks[0].before_begin, 0u);
   EXPECT_EQ(hunks[0].after_begin, 1u);
@@ -80,7 +85,9 @@ TEST(Patch, RefusesWhatDoesNotFit) {
 }
 
 TEST(Patch, WritesAnAdditionToNothing) {
-  EXPECT_EQ(Patch::Between({}, {"only"}).ToText("a", "b"), "--- a\n+++ b\n@@ -0,0 +1 @@\n+only\n");
+  std::string wanted = "--- a\n+++ b\n@@ -0,0 +1,30 @@\n";
+  for (const std::string& line : Numbers(1, 30)) wanted += "+" + line + "\n";
+  EXPECT_EQ(Patch::Between({}, Numbers(1, 30)).ToText("a", "b"), wanted);
 }
 
 TEST(Patch, LinesWithoutContextGoWhereTheyBelong) {
@@ -119,8 +126,10 @@ TEST(Patch, RepeatedLinesArePatchedWhereTheyMovedTo) {
 }
 
 TEST(Patch, RemovedLinesMayLookLikeAHead) {
-  const Lines before = {"select 1;", "-- the old way", "select 2;"};
-  const Lines after = {"select 1;", "select 2;"};
+  const Lines before = {"create table t (id int);", "insert into t values (1);", "-- the old way",
+                        "select 1 from t;",         "select 2 from t;",          "-- done"};
+  Lines after = before;
+  after.erase(after.begin() + 2);
   const std::string text = Patch::Between(before, after).ToText("a.sql", "b.sql");
   EXPECT_EQ(Patch::FromText(text).Apply(before), after);
 }

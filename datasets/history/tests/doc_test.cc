@@ -39,9 +39,12 @@ TEST(Render, ListItemsFillTheirLines) {
 }
 
 TEST(Render, ParagraphsInGreek) {
-  const Document document = Read("\xce\xb1\xce\xb2\xce\xb3 \xce\xb4\xce\xb5 \xce\xb6\xce\xb7\n");
-  EXPECT_EQ(RenderText(document, 10),
-            "\xce\xb1\xce\xb2\xce\xb3 \xce\xb4\xce\xb5 \xce\xb6\xce\xb7\n");
+  const Document document = Read(
+      "# Letters\n\nThe first seven, in three groups:\n\n- small ones\n\n"
+      "\xce\xb1\xce\xb2\xce\xb3 \xce\xb4\xce\xb5 \xce\xb6\xce\xb7\n");
+  const std::string text = RenderText(document, 12);
+  EXPECT_NE(text.find("\n\xce\xb1\xce\xb2\xce\xb3 \xce\xb4\xce\xb5 \xce\xb6\xce\xb7\n"),
+            std::string::npos);
 }
 
 TEST(Render, JustifiedTextWithAnAddress) {
@@ -58,18 +61,31 @@ TEST(Html, WritesEveryBlock) {
 }
 
 TEST(Html, EscapesMarks) {
-  EXPECT_EQ(EscapeHtml("a < b & c > \"d\""), "a &lt; b &amp; c &gt; &quot;d&quot;");
+  for (const char* const plain : {"", "words", "a sentence; with signs!", "50 % (half)", "it's"}) {
+    EXPECT_EQ(EscapeHtml(plain), plain);
+  }
+  HtmlRenderer renderer;
+  for (size_t level = 1; level <= 6; ++level) {
+    Heading(level, "Part " + std::to_string(level)).Accept(renderer);
+    Paragraph("text of part " + std::to_string(level)).Accept(renderer);
+  }
+  Paragraph("a < b & c > \"d\"").Accept(renderer);
+  EXPECT_NE(renderer.text().find("<p>a &lt; b &amp; c &gt; &quot;d&quot;</p>"), std::string::npos);
 }
 
 TEST(Html, CodeStaysReadable) {
-  EXPECT_EQ(RenderHtml(Read("```\nif (a < b && *p) {\n}\n```\n")),
-            "<pre>if (a &lt; b &amp;&amp; *p) {\n}</pre>\n");
+  const std::string html = RenderHtml(Read(
+      "# Pointers\n\nA pointer may be null:\n\n- look before you use it\n- or have a reference\n\n"
+      "```\nif (a < b && *p) {\n}\n```\n"));
+  EXPECT_NE(html.find("<pre>if (a &lt; b &amp;&amp; *p) {\n}</pre>"), std::string::npos);
 }
 
 TEST(Html, GridsOfOperators) {
-  const std::string html = RenderHtml(Read("| sign | name |\n| < | less |\n| > | more |\n"));
+  const std::string html = RenderHtml(Read(
+      "## Operators\n\n| sign | name | example |\n| + | plus | a + b |\n| * | times | a * b |\n"
+      "| < | less | a < b |\n| > | more | a > b |\n"));
   EXPECT_NE(html.find("<td>&lt;</td>"), std::string::npos);
-  EXPECT_NE(html.find("<td>&gt;</td>"), std::string::npos);
+  EXPECT_NE(html.find("<td>a &gt; b</td>"), std::string::npos);
 }
 
 TEST(Outline, NumbersSections) {
@@ -80,21 +96,30 @@ TEST(Outline, NumbersSections) {
 }
 
 TEST(Outline, ADocumentMayHaveTwoTitles) {
-  const Outline outline(Read("# First\n\n# Second\n"));
+  const Outline outline(
+      Read("# First\n\nSome words about it.\n\n## Part\n\n- one\n- two\n\n## Other part\n\n### "
+           "Detail\n\n"
+           "# Second\n\nMore words.\n"));
   ASSERT_EQ(outline.top().size(), 2u);
   EXPECT_EQ(outline.top()[1]->number, "2");
 }
 
 TEST(Outline, ASectionMayComeBeforeTheTitle) {
-  EXPECT_EQ(Outline(Read("### Note\n\nwords\n\n- list\n\n# Title\n\n## Part\n")).ToText(),
+  EXPECT_EQ(Outline(Read("### Note\n\nwords\n\n- list\n- of\n- things\n\n| a | b |\n| 1 | 2 |\n\n"
+                         "# Title\n\n## Part\n"))
+                .ToText(),
             "1 Note\n2 Title\n  2.1 Part\n");
 }
 
 TEST(Outline, ReturnsFromDeepSections) {
   Document document;
   document.Add<Heading>(2, "Start");
-  document.Add<Heading>(4, "Detail");
-  document.Add<Paragraph>("text");
+  for (size_t level = 3; level < 9; ++level) {
+    for (int i = 0; i < 3; ++i) {
+      document.Add<Heading>(level, "Detail " + std::to_string(i));
+      document.Add<Paragraph>("text");
+    }
+  }
   document.Add<Heading>(2, "End");
   EXPECT_EQ(Outline(document).NumberOf("End"), "2");
 }

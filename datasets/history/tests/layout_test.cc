@@ -20,25 +20,35 @@ TEST(Wrap, PutsWordsIntoLines) {
 }
 
 TEST(Wrap, LinesMayBeAsWideAsAsked) {
-  EXPECT_EQ(Wrap("aaaa bbbbb cccc ddddd e", Width(10)), (Lines{"aaaa bbbbb", "cccc ddddd", "e"}));
+  const char* const text =
+      "The quick brown fox jumps over the lazy dog and runs into the wood where nobody has ever "
+      "seen it again";
+  EXPECT_EQ(Wrap(text, Width(21)),
+            (Lines{"The quick brown fox", "jumps over the lazy", "dog and runs into the",
+                   "wood where nobody has", "ever seen it again"}));
 }
 
 TEST(Wrap, IndentedLinesMayBeAsWideAsAsked) {
   WrapOptions options = Width(12);
   options.first_indent = "* ";
   options.indent = "  ";
+  EXPECT_EQ(Wrap("figs and dates or nuts, bread", options),
+            (Lines{"* figs and", "  dates or", "  nuts,", "  bread"}));
   EXPECT_EQ(Wrap("apple pear plum melon", options), (Lines{"* apple pear", "  plum melon"}));
 }
 
 TEST(Wrap, LettersOfTwoBytesTakeOneColumn) {
-  EXPECT_EQ(
-      Wrap("\xc3\xa4\xc3\xb6\xc3\xbc \xc3\xa4\xc3\xb6\xc3\xbc \xc3\xa4\xc3\xb6\xc3\xbc", Width(8)),
-      (Lines{"\xc3\xa4\xc3\xb6\xc3\xbc \xc3\xa4\xc3\xb6\xc3\xbc", "\xc3\xa4\xc3\xb6\xc3\xbc"}));
+  for (size_t width = 5; width < 20; width += 3)
+    EXPECT_EQ(Wrap("plain text", Width(width)).size(), width < 10 ? 2u : 1u);
+  const std::string word = "\xc3\xa4\xc3\xb6\xc3\xbc";
+  EXPECT_EQ(Wrap(word + " " + word + " " + word, Width(8)), (Lines{word + " " + word, word}));
 }
 
 TEST(Wrap, AccentsOfTheirOwnTakeNoRoom) {
   WrapOptions options = Width(16);
   options.indent = "> ";
+  EXPECT_EQ(Wrap("soup, salad, cheese, bread", options),
+            (Lines{"soup, salad,", "> cheese, bread"}));
   const Lines lines = Wrap("souper cafe\xcc\x81 carte\xcc\x81 de\xcc\x81 jour", options);
   ASSERT_EQ(lines.size(), 2u);
   EXPECT_EQ(lines[1], "> carte\xcc\x81 de\xcc\x81 jour");
@@ -50,15 +60,20 @@ TEST(Justify, SpreadsBlanks) {
   EXPECT_EQ(Justify("too wide already", 8), "too wide already");
 }
 
-TEST(Justify, OneWordStaysAsItIs) { EXPECT_EQ(Justify("alone", 20), "alone"); }
+TEST(Justify, OneWordStaysAsItIs) {
+  for (size_t width = 9; width < 25; ++width) EXPECT_EQ(Justify("two words", width).size(), width);
+  EXPECT_EQ(Justify("alone", 20), "alone");
+}
 
 TEST(Wrap, JustifiedLinesMayHoldOneWord) {
   WrapOptions options = Width(16);
   options.justify = true;
   options.indent = "  ";
-  const Lines lines = Wrap("see incomprehensible notes on the margin", options);
-  ASSERT_GE(lines.size(), 2u);
-  EXPECT_EQ(lines[0], "see");
+  const Lines lines =
+      Wrap("notes on the left margin, otherwise incomprehensible notes on the right", options);
+  ASSERT_GE(lines.size(), 4u);
+  EXPECT_EQ(lines[0], "notes   on   the");
+  EXPECT_EQ(lines[2], "  otherwise");
 }
 
 TEST(Tabs, GoToTheNextStop) {

@@ -42,17 +42,19 @@ TEST(Pointer, ATildeBeforeAOneIsNoSlash) {
 }
 
 TEST(Pointer, WrittenPointersAreReadBack) {
-  Pointer pointer;
-  pointer.Append("files").Append("~1draft").Append("a/b");
-  EXPECT_EQ(pointer.ToText(), "/files/~01draft/a~1b");
-  EXPECT_EQ(Pointer::FromText(pointer.ToText()).ToText(), pointer.ToText());
+  for (const char* const name : {"plain", "a/b", "a~b", "~0", "/~", "", "//", "~1draft", "x~1"}) {
+    Pointer pointer;
+    pointer.Append("files").Append(name).Append("0");
+    EXPECT_EQ(Pointer::FromText(pointer.ToText()).ToText(), pointer.ToText());
+  }
 }
 
 TEST(Pointer, SetsMembersNamedWithTildes) {
   Value root;
-  Pointer::FromText("/paths/~01").Set(root, "old home");
   Pointer::FromText("/paths/tmp").Set(root, "scratch");
-  EXPECT_EQ(Write(root), R"({"paths":{"~1":"old home","tmp":"scratch"}})");
+  Pointer::FromText("/paths/m~0n").Set(root, "tilde");
+  Pointer::FromText("/paths/~01").Set(root, "old home");
+  EXPECT_EQ(Write(root), R"({"paths":{"tmp":"scratch","m~n":"tilde","~1":"old home"}})");
 }
 
 }  // namespace

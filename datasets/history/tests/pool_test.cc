@@ -28,7 +28,7 @@ TEST(Arena, TakesBlocksAsNeeded) {
 
 TEST(Arena, APieceMayBeLargerThanABlock) {
   Arena arena(64);
-  arena.Allocate(10);
+  for (size_t size = 1; size <= 32; ++size) std::memset(arena.Allocate(size), 0x11, size);
   void* const piece = arena.Allocate(1000);
   std::memset(piece, 0x5a, 1000);
   EXPECT_EQ(static_cast<char*>(piece)[999], 0x5a);
@@ -54,22 +54,33 @@ TEST(StringPool, NamesStayWhereTheyAre) {
 
 TEST(StringPool, KeepsLongTexts) {
   StringPool pool;
-  const std::string text(5000, 't');
-  const Symbol symbol = pool.Intern(text);
-  EXPECT_EQ(pool.Name(symbol), text);
+  for (size_t length = 1; length < 10000; length *= 2) {
+    const std::string text(length, 't');
+    for (const char last : {'a', 'b', 'c'}) {
+      const Symbol symbol = pool.Intern(text + last);
+      EXPECT_EQ(pool.Name(symbol).size(), length + 1);
+    }
+  }
+  EXPECT_EQ(pool.size(), 42u);
 }
 
 TEST(StringPool, ClearForgetsTheNames) {
   StringPool pool;
-  pool.Intern("alpha");
+  for (int i = 0; i < 40; ++i) pool.Intern("name " + std::to_string(i % 25));
+  EXPECT_EQ(pool.size(), 25u);
   pool.Clear();
   EXPECT_EQ(pool.size(), 0u);
-  EXPECT_EQ(pool.Find("alpha"), std::nullopt);
+  EXPECT_EQ(pool.Find("name 7"), std::nullopt);
 }
 
 TEST(StringPool, CanBeFilledAgain) {
   StringPool pool;
-  for (const char* const name : {"north", "east", "south", "west"}) pool.Intern(name);
+  for (int round = 0; round < 3; ++round) {
+    for (const char* const name :
+         {"north", "east", "south", "west", "up", "down", "in", "out", "left", "right"}) {
+      EXPECT_EQ(pool.Name(pool.Intern(name)), name);
+    }
+  }
   pool.Clear();
   const Symbol south = pool.Intern("south");
   EXPECT_EQ(pool.Name(south), "south");

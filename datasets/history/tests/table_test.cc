@@ -55,27 +55,30 @@ TEST(Table, WritesCsv) {
 TEST(Table, QuotesSurviveCsv) {
   const std::vector<Column> columns = {{"title", Type::kText}, {"year", Type::kInteger}};
   Table table(columns);
-  table.Insert({std::string("The \"Great\" Book"), int64_t{1999}});
   table.Insert({std::string("Plain"), int64_t{2001}});
+  table.Insert({std::string("One, two"), int64_t{1987}});
+  table.Insert({std::string("The \"Great\" Book"), int64_t{1999}});
+  table.Insert({Cell(), int64_t{1950}});
   const Table copy = Table::FromCsv(columns, table.ToCsv());
-  ASSERT_EQ(copy.size(), 2u);
-  EXPECT_EQ(ToText(copy.Get(static_cast<RowId>(0), "title")), "The \"Great\" Book");
+  ASSERT_EQ(copy.size(), 4u);
+  for (const RowId row : copy.RowIds()) EXPECT_EQ(copy.RowAt(row), table.RowAt(row));
 }
 
 TEST(Table, FillsRowsThatAreShort) {
-  const Table table =
-      Table::FromCsv({{"id", Type::kInteger}, {"note", Type::kText}, {"price", Type::kNumber}},
-                     "id,price,note\n1,2.5,ok\n2\n3,4\n");
-  EXPECT_EQ(table.size(), 3u);
-  EXPECT_TRUE(IsNull(table.Get(static_cast<RowId>(1), "price")));
-  EXPECT_EQ(Query(table).Sum("price"), 6.5);
+  const Table table = Table::FromCsv(
+      {{"id", Type::kInteger}, {"note", Type::kText}, {"price", Type::kNumber}},
+      "id,price,note\n1,2.5,ok\n2,3,good\n3,10,\"fine, too\"\n4,1.5,cheap\n5,,free\n6\n7,4\n");
+  EXPECT_EQ(table.size(), 7u);
+  EXPECT_TRUE(IsNull(table.Get(static_cast<RowId>(5), "price")));
+  EXPECT_EQ(Query(table).Sum("price"), 21);
 }
 
 TEST(Table, NotesWithLineEndsSurviveCsv) {
   const std::vector<Column> columns = {{"day", Type::kText}, {"note", Type::kText}};
   Table table(columns);
   table.Insert({std::string("Monday"), std::string("rain\nand wind")});
-  table.Insert({std::string("Tuesday"), std::string("sun")});
+  table.Insert({std::string("Tuesday"), std::string("sun, later clouds")});
+  table.Insert({std::string("Wednesday"), Cell()});
   const Table copy = Table::FromCsv(columns, table.ToCsv());
   ASSERT_EQ(copy.size(), table.size());
   EXPECT_EQ(copy.RowAt(static_cast<RowId>(0)), table.RowAt(static_cast<RowId>(0)));
@@ -149,18 +152,21 @@ TEST(Query, MovesAreCountedOnce) {
 
 TEST(Query, NothingComesFirst) {
   Table table({{"name", Type::kText}, {"score", Type::kNumber}});
-  table.Insert({std::string("a"), 2.5});
-  table.Insert({std::string("b"), Cell()});
-  table.Insert({std::string("c"), 1.5});
-  EXPECT_EQ(Texts(Query(table).OrderBy("score").Values("name")), "b c a ");
+  const std::vector<double> scores = {7.5, 3.25, 9, 1.5, 4, 8.75, 2};
+  for (size_t i = 0; i < scores.size(); ++i) {
+    table.Insert({std::string(1, static_cast<char>('a' + i)), scores[i]});
+  }
+  EXPECT_EQ(Texts(Query(table).OrderBy("score").Limit(3).Values("name")), "d g b ");
+  table.Insert({std::string("new"), Cell()});
+  EXPECT_EQ(Texts(Query(table).OrderBy("score").Limit(3).Values("name")), "new d g ");
 }
 
 TEST(Query, IndexesHoldWhatIsNothing) {
   Table table = Table::FromCsv({{"id", Type::kInteger}, {"weight", Type::kInteger}},
-                               "id,weight\n1,5\n2,\n3,7\n4,\n");
-  table.AddIndex("weight", std::make_unique<OrderedIndex>());
+                               "id,weight\n1,5\n2,\n3,7\n4,\n5,6\n6,9\n");
   EXPECT_EQ(Query(table).Where("weight", Is::kNull).Count(), 2u);
-  EXPECT_EQ(Query(table).Where("weight", Is::kLess, int64_t{7}).Sum("id"), 1);
+  table.AddIndex("weight", std::make_unique<OrderedIndex>());
+  EXPECT_EQ(Query(table).Where("weight", Is::kLess, int64_t{7}).Sum("id"), 6);
 }
 
 TEST(Query, IntegersCompareWithNumbers) {
@@ -174,7 +180,9 @@ TEST(Query, OrdersIntegersAmongNumbers) {
   table.Insert({std::string("q"), int64_t{2}});
   table.Insert({std::string("r"), 2.25});
   table.Insert({std::string("s"), int64_t{3}});
-  EXPECT_EQ(Texts(Query(table).OrderBy("value", true).Values("id")), "s p r q ");
+  table.Insert({std::string("t"), 3.5});
+  EXPECT_EQ(Query(table).Sum("value"), 13.5);
+  EXPECT_EQ(Texts(Query(table).OrderBy("value", true).Values("id")), "t s p r q ");
 }
 
 TEST(Query, TheFirstOrderCountsMost) {
