@@ -43,6 +43,7 @@ class TraceProgramCommand : public Command {
  public:
   std::string_view name() const override { return "trace"; }
   std::string_view summary() const override { return "Run a command, record what it does, and find similar bugs if it fails"; }
+  std::optional<int> error_exit_code() const override { return kExitOscopeFailed; }
 
   void Register(CLI::App& app) override {
     app.add_option("COMMAND", command_, "The command and its arguments, after --")->option_text("-- COMMAND...")->required();

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs real programs under `oscope trace` and looks at what the program, the caller and the store see.
 
-usage: trace_command_test.py OSCOPE CC CXX
+usage: trace_command_test.py OSCOPE CC CXX [RECORDER]
 """
 import json
 import os
@@ -15,6 +15,7 @@ import tempfile
 import unittest
 
 OSCOPE, CC, CXX = sys.argv[1:4]
+RECORDER = sys.argv[4] if len(sys.argv) > 4 else "valgrind"
 DEADLINE = 120
 
 PROGRAM = r"""
@@ -75,7 +76,8 @@ class TraceTest(unittest.TestCase):
         cls.root.cleanup()
 
     def trace(self, *words, options=(), **rest):
-        return run([OSCOPE, "trace", "--project", "p", *options, "--", *words], self.here, **rest)
+        return run([OSCOPE, "trace", "--project", "p", *([] if "--recorder" in options else ["--recorder", RECORDER]), *options, "--", *words], self.here,
+                   **rest)
 
     def newest(self):
         """The newest run, with its traces."""
@@ -179,7 +181,7 @@ class TraceTest(unittest.TestCase):
         secret = "s3cret-of-the-environment"
         environment = dict(os.environ, MY_PASSWORD=secret)
         native = run(["env"], self.here, env=environment)
-        traced = run([OSCOPE, "trace", "--project", "p", "--all", "--", "env"], self.here, env=environment)
+        traced = self.trace("env", options=["--all"], env=environment)
         self.assertEqual(sorted(traced.stdout.splitlines()), sorted(native.stdout.splitlines()))
         self.assertEqual(traced.returncode, 0, traced.stderr)
         for path in (self.here / ".oscope").rglob("*"):
@@ -220,6 +222,7 @@ class TraceTest(unittest.TestCase):
                 self.assertIn(message, done.stderr.decode())
         self.assertEqual(len(run([OSCOPE, "list", "runs"], self.here).stdout.splitlines()), before, "nothing was stored")
 
+    @unittest.skipUnless(RECORDER == "valgrind", "Pin knows them")
     def test_instructions_that_valgrind_does_not_know(self):
         (self.here / "wide.c").write_text('void work(void) {}\nint main(void) { work(); __asm__ volatile("vpxorq %zmm0, %zmm0, %zmm0"); return 0; }\n')
         subprocess.run([CC, "-g", "wide.c", "-o", "wide"], cwd=self.here, check=True)
@@ -372,7 +375,7 @@ BOOST_AUTO_TEST_CASE(fatal) { twice(5); BOOST_REQUIRE(twice(3) == 6); }
       (["-t", "fatal"], "test failure", ["twice", "twice"], "")])
 
     def test_signals_are_passed_on(self):
-        traced = subprocess.Popen([OSCOPE, "trace", "--project", "p", "--", "./program", "hang"], cwd=self.here, stdin=subprocess.DEVNULL,
+        traced = subprocess.Popen([OSCOPE, "trace", "--project", "p", "--recorder", RECORDER, "--", "./program", "hang"], cwd=self.here, stdin=subprocess.DEVNULL,
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.assertEqual(traced.stdout.readline(), b"begin hang\n")
         self.assertEqual(traced.stdout.readline(), b"ready\n")

@@ -101,6 +101,7 @@ void FailureFinder::OnStack(uint32_t thread, raw::ExtendedRecord& record) {
   if (record.bad()) return;
   if (why == OSC_RAW_THROW) {
     ThreadState& state = threads_[thread];
+    if (state.stack_is_anothers) return;
     std::optional<Exception>& exception = state.flying ? state.flying : state.caught;
     if (exception) exception->stack = std::move(frames);
     return;
@@ -120,13 +121,15 @@ void FailureFinder::OnRecord(uint32_t thread, uint64_t events, raw::ExtendedReco
       record.Word();  // the stack pointer
       record.Word();  // the caller
       const std::string type = TypeName(record.Text().value_or("?"));
-      // What Boost.Test throws once it has caught what the program threw.
-      if (state.flying && type == "boost::execution_exception") break;
+      // What Boost.Test throws once it has caught what the program threw. The stack that comes is that of the last throw.
+      state.stack_is_anothers = state.flying && type == "boost::execution_exception";
+      if (state.stack_is_anothers) break;
       state.flying = Exception{.events = events, .type = type, .what = record.Text().value_or(""), .stack = {}};
       break;
     }
     case OSC_RAW_RETHROW:
-      if (state.caught) state.flying = state.caught;
+      // What a framework caught is still flying.
+      if (!state.flying) state.flying = state.caught;
       state.caught_by_main = false;
       break;
     case OSC_RAW_EXIT:

@@ -47,6 +47,7 @@ class FailureFinder {
     std::optional<Exception> flying;         // thrown, and not caught by the program
     std::optional<Exception> caught;         // the last one that was: may be thrown on
     bool caught_by_main = false;
+    bool stack_is_anothers = false;          // the last throw was a framework's own
   };
 
   void OnMark(uint32_t thread, uint64_t events, raw::ExtendedRecord& record);

@@ -131,6 +131,19 @@ TEST_F(FailureTest, AThrowThatMainCaughtBeforeItFailed) {
   EXPECT_FALSE(failure->strong);
 }
 
+TEST_F(FailureTest, WhatAFrameworkThrowsOnIsStillTheProgramsException) {
+  raw::RawBytes bytes;
+  bytes.Entry(0, 800).Extended(OSC_RAW_THROW, Throw("i", "")).Extended(OSC_RAW_CATCH, {400, 3}).Entry(0, 700);
+  bytes.Extended(OSC_RAW_THROW, Throw("St12out_of_range", "far")).Extended(OSC_RAW_CATCH, {400, 4}).Extended(OSC_RAW_RETHROW, {400, 4});
+  bytes.Extended(OSC_RAW_CATCH, {400, 4}).Extended(OSC_RAW_THROW, Throw("N5boost19execution_exceptionE", ""));
+  bytes.Extended(OSC_RAW_STACK, {OSC_RAW_THROW, 1, 4}).Extended(OSC_RAW_MARK, Mark("boost::unit_test::framework::exception_caught"));
+  const std::optional<FailurePoint> failure = Find(bytes);
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->message, "exception std::out_of_range: far");
+  EXPECT_EQ(failure->events, 2u);
+  EXPECT_TRUE(failure->stack.empty()) << "that of the framework's own throw";
+}
+
 TEST_F(FailureTest, WhatSaysMoreThanAnExitCodeWins) {
   raw::RawBytes bytes;
   bytes.Entry(0, 800).Extended(OSC_RAW_EXIT, {1}).Entry(0, 700).Extended(OSC_RAW_SIGNAL, {11, 0}).Entry(0, 700).Extended(OSC_RAW_SIGNAL, {11, 1});
