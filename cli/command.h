@@ -21,6 +21,7 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <string>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -43,6 +44,10 @@ class Command {
 
   // The exit code of every error, wrong usage among them; else each has its own (exit_codes.h). A cancellation stays one.
   virtual std::optional<int> error_exit_code() const { return std::nullopt; }
+
+  // For a command that runs another: what follows `--` is taken before anything is parsed, so that it reaches the program byte for byte.
+  virtual bool runs_a_command() const { return false; }
+  std::vector<std::string> command_line;
 
   // Subcommands of its own, as `oscope bug add`. A command that has some is never run itself.
   const std::vector<std::unique_ptr<Command>>& children() const { return children_; }

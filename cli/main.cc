@@ -1,9 +1,11 @@
 // Builds the tree of subcommands, parses the command line, and runs one of them.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <exception>
+#include <string_view>
 
 #include "base/cancel.h"
 #include "cli/command.h"
@@ -54,6 +56,22 @@ int RunCommand(Command& command, Context& context) {
   return *code;
 }
 
+// Gives what follows the first `--` to the command that is named before it, where that runs another; returns how many words are left to parse.
+int TakeCommandLine(const std::vector<std::unique_ptr<Command>>& commands, int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    if (word == "--") return argc;
+    for (const auto& command : commands) {
+      if (command->name() != word) continue;
+      if (!command->runs_a_command()) return argc;
+      char** const dashes = std::find(argv + i + 1, argv + argc, std::string_view("--"));
+      if (dashes != argv + argc) command->command_line.assign(dashes + 1, argv + argc);
+      return static_cast<int>(dashes - argv);
+    }
+  }
+  return argc;
+}
+
 int Main(int argc, char** argv) {
   InstallCancelOnSignals();
   CLI::App root("Finds past bugs by what the program did.", "oscope");
@@ -67,7 +85,7 @@ int Main(int argc, char** argv) {
   root.footer("`oscope help COMMAND` and `man oscope-COMMAND` tell more.");
 
   try {
-    root.parse(argc, argv);
+    root.parse(TakeCommandLine(commands, argc, argv), argv);
   } catch (const CLI::CallForHelp&) {
     context.PrintText(HelpOf(DeepestApp(root)));
     return kExitOk;

@@ -24,6 +24,7 @@ struct Ending {
   RunId run;
   TraceKind kind = TraceKind::kExecution;
   std::vector<std::string> events;
+  std::string reason;  // of the failure mark
 };
 
 // Takes the endings of a run as it is sent.
@@ -41,6 +42,7 @@ class EndingSink : public RunSink {
     const ThreadRef thread{trace.process, trace.thread};
     until_ = run_.failing_thread.value_or(thread) != thread ? 0 : trace.mark ? trace.mark->events : trace.event_count;
     kind_ = trace.kind;
+    reason_ = trace.mark ? trace.mark->reason : "";
     seen_ = 0;
     last_.clear();
     return {};
@@ -55,7 +57,7 @@ class EndingSink : public RunSink {
   }
   Status EndTrace() override {
     if (last_.empty()) return {};
-    Ending& ending = endings.emplace_back(Ending{run_.id, kind_, {}});
+    Ending& ending = endings.emplace_back(Ending{run_.id, kind_, {}, reason_});
     for (const SymbolId event : last_) ending.events.push_back(symbols_->name(event));
     return {};
   }
@@ -68,6 +70,7 @@ class EndingSink : public RunSink {
   RunHeader run_;
   const SymbolTable* symbols_ = nullptr;
   TraceKind kind_ = TraceKind::kExecution;
+  std::string reason_;
   uint64_t until_ = 0, seen_ = 0;
   std::vector<SymbolId> last_;
 };
@@ -84,7 +87,7 @@ Result<Ending> ReadEnding(const Snapshot& snapshot, const RunHeader& run, const 
   const uint64_t count = std::min<uint64_t>(end, length);
   SymbolTable symbols;
   OSCOPE_ASSIGN_OR_RETURN(const Trace tail, snapshot.ReadTrace(id, symbols, end - count, count));
-  Ending ending{run.id, trace.kind, {}};
+  Ending ending{run.id, trace.kind, {}, trace.mark ? trace.mark->reason : ""};
   for (const SymbolId event : tail.events) ending.events.push_back(symbols.name(event));
   return ending;
 }
@@ -138,6 +141,8 @@ std::optional<NearestEnding> FindNearest(const std::vector<Ending>& ours, const 
   for (const Ending& our : ours) {
     for (const Ending& their : theirs) {
       if (our.kind != kind || their.kind != kind) continue;
+      // A crash where another run exits is another failure, however alike the way there; unless the user says how far is far.
+      if (!allowed && our.reason != their.reason) continue;
       const std::vector<uint32_t> a = numbered(our), b = numbered(their);
       const uint32_t longer = static_cast<uint32_t>(std::max(a.size(), b.size()));
       const NearestEnding pair{their.run, LevenshteinWithin(a, b, longer).value_or(longer), allowed.value_or(longer / kTenth)};
@@ -151,13 +156,14 @@ std::optional<NearestEnding> FindNearest(const std::vector<Ending>& ours, const 
 
 class SameCommand : public Command {
  public:
+  bool runs_a_command() const override { return true; }
   std::string_view name() const override { return "same"; }
   std::string_view summary() const override { return "Tell whether a command fails by a known bug, for git bisect run"; }
   std::optional<int> error_exit_code() const override { return kCannotTell; }
 
   void Register(CLI::App& app) override {
     app.add_option("BUG", bug_, "The bug")->option_text("BUG")->required();
-    app.add_option("COMMAND", command_, "The command and its arguments, after --")->option_text("-- COMMAND...")->required();
+    app.add_option("COMMAND", misplaced_, "The command and its arguments, after --")->option_text("-- COMMAND...");
     app.add_option("--suffix", suffix_, "Compare the last N events up to the failure (default 50)")
         ->option_text("N")
         ->check(CLI::Range(1u, 65'536u));
@@ -197,7 +203,9 @@ class SameCommand : public Command {
       OSCOPE_ASSIGN_OR_RETURN(bug, ResolveBug(context, snapshot, bug_));
       OSCOPE_ASSIGN_OR_RETURN(known, ReadFailures(snapshot, bug, suffix_));
     }
-    request.launch.command = command_;
+    if (!misplaced_.empty()) return Invalid("'{}': put -- before the command", misplaced_.front());
+    if (command_line.empty()) return Invalid("no command: give it after --");
+    request.launch.command = command_line;
     request.project = bug.project;
     request.keep_inputs = keep_ && !no_input_;
     ProgramEnd end;
@@ -229,7 +237,9 @@ class SameCommand : public Command {
     EndingSink sink(suffix_);
     const Status sent = run.Send(sink);
     const std::optional<NearestEnding> nearest = sent.ok() ? FindNearest(sink.endings, known.endings, distance_) : std::nullopt;
-    if (!nearest) return {kCannotTell, fmt::format("the command fails ({}), and has no trace to compare with {}", message, name)};
+    if (!nearest) {
+      return {kCannotTell, fmt::format("the command fails otherwise ({}): no run of {} failed in that way, or there is no trace to compare", message, name)};
+    }
     const std::string far = nearest->distance == 0 ? "no edit" : Counted(nearest->distance, "edit");
     if (nearest->within()) {
       return {kThere, fmt::format("{} is there: its last events are {} from run {} ({})", name, far, ShortId(nearest->run), message)};
@@ -239,7 +249,7 @@ class SameCommand : public Command {
   }
 
   std::string bug_;
-  std::vector<std::string> command_;
+  std::vector<std::string> misplaced_;  // words that stand before --
   uint32_t suffix_ = kSuffix;
   std::optional<uint32_t> distance_;
   std::optional<double> timeout_;

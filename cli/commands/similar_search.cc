@@ -18,6 +18,7 @@ namespace {
 
 constexpr uint32_t kFirstDistance = 10;  // as the shipped suffix query has it
 constexpr size_t kMaxAligned = 100;
+constexpr size_t kLeastShare = 8;  // one event of so many must be equal
 
 std::string SuffixStatement(const SimilarOptions& options) {
   if (!options.distance.any && !options.distance.edits) {
@@ -172,8 +173,14 @@ Result<SimilarAnswer> SimilarSearch::Usual(const Context& context, Session& sess
   answer.kind = stacks ? TraceKind::kStack : TraceKind::kExecution;
   answer.by_words = stacks && !options.distance.edits;
   OSCOPE_RETURN_IF_ERROR(Align(session, options, answer));
-  // What has nothing in common with the bug at hand, which `any` lets through.
-  std::erase_if(answer.bugs, [](const SimilarBug& bug) { return bug.alignment && bug.alignment->Count(EditKind::kKeep) == 0; });
+  // What has nothing in common with the bug at hand, which `any` lets through; and, where nobody said how near is near, hardly anything: short traces are
+  // within ten edits of every other.
+  const bool asked = options.distance.any || options.distance.edits;
+  std::erase_if(answer.bugs, [&](const SimilarBug& bug) {
+    if (!bug.alignment) return false;
+    const size_t equal = bug.alignment->Count(EditKind::kKeep), all = std::max(bug.alignment->ours.size(), bug.alignment->theirs.size());
+    return equal == 0 || (!asked && !stacks && equal * kLeastShare < all);
+  });
   return answer;
 }
 

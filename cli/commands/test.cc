@@ -48,12 +48,13 @@ std::string BestMessage(const RecordedRun& run, const TracedPart& part, const Te
 
 class TestCommand : public Command {
  public:
+  bool runs_a_command() const override { return true; }
   std::string_view name() const override { return "test"; }
   std::string_view summary() const override { return "Run the tests, record those that fail, and find similar bugs"; }
   std::optional<int> error_exit_code() const override { return kExitOscopeFailed; }
 
   void Register(CLI::App& app) override {
-    app.add_option("COMMAND", command_, "CTest and its arguments, after --")->option_text("-- ctest ARGUMENT...");
+    app.add_option("COMMAND", misplaced_, "CTest and its arguments, after --")->option_text("-- ctest ARGUMENT...");
     app.add_option("--junit", junit_, "Take the failed tests from a JUnit report that any runner wrote")->option_text("FILE");
     app.add_option("--rerun", rerun_, "With --junit: the command for one test; {name}, {classname}, {suite}, {file} and {line} are put in")
         ->option_text("COMMAND");
@@ -113,13 +114,14 @@ class TestCommand : public Command {
 
   Status Prepare(const Context& context) {
     if (junit_.empty() != rerun_.empty()) return Invalid("--junit and --rerun belong together: a report, and how one of its tests is run again");
-    if (command_.empty() && junit_.empty()) return Invalid("no command: give the ctest command after --, or a report with --junit");
+    if (!misplaced_.empty()) return Invalid("'{}': put -- before the command", misplaced_.front());
+    if (command_line.empty() && junit_.empty()) return Invalid("no command: give the ctest command after --, or a report with --junit");
     if (!junit_.empty()) {
       Result<RerunCommand> rerun = RerunCommand::Parse(rerun_);
       if (!rerun.ok()) return std::move(rerun).error().Within("--rerun");
       rerun_command_ = *std::move(rerun);
     } else {
-      OSCOPE_ASSIGN_OR_RETURN(ctest_, CTestCommand::Parse(command_));
+      OSCOPE_ASSIGN_OR_RETURN(ctest_, CTestCommand::Parse(command_line));
     }
     OSCOPE_ASSIGN_OR_RETURN(settings_.trace, options_.Settings());
     OSCOPE_ASSIGN_OR_RETURN(recorder_, options_.FindRecorder());
@@ -144,7 +146,7 @@ class TestCommand : public Command {
   Result<RunnerOutcome> RunTests(const Context& context) const {
     std::fflush(stdout);
     if (ctest_) return RunCTest(*ctest_, context.json());
-    return RunJUnit(command_, junit_, *rerun_command_, context.json());
+    return RunJUnit(command_line, junit_, *rerun_command_, context.json());
   }
 
   Status Examine(const Context& context, const std::vector<FailedTest>& failed, TestReport& report, size_t& left) {
@@ -288,7 +290,7 @@ class TestCommand : public Command {
     if (isatty(STDERR_FILENO) == 1) context.Note("{}", Shown(what));
   }
 
-  std::vector<std::string> command_;
+  std::vector<std::string> misplaced_;  // words that stand before --
   std::string junit_, rerun_, output_, annotate_, query_;
   bool no_store_ = false, reopen_ = false, no_input_ = false, no_query_ = false;
   size_t max_failures_ = 20, jobs_ = 1;

@@ -1,6 +1,10 @@
 // `oscope trace`: runs a command under the recorder, keeps what it did, and says which past bugs behaved alike.
 #include <signal.h>
 #include <sys/resource.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
 
 #include "cli/command.h"
 #include "cli/json_output.h"
@@ -41,15 +45,16 @@ int EndLike(const ProgramEnd& end) {
 
 class TraceProgramCommand : public Command {
  public:
+  bool runs_a_command() const override { return true; }
   std::string_view name() const override { return "trace"; }
   std::string_view summary() const override { return "Run a command, record what it does, and find similar bugs if it fails"; }
   std::optional<int> error_exit_code() const override { return kExitOscopeFailed; }
 
   void Register(CLI::App& app) override {
-    app.add_option("COMMAND", command_, "The command and its arguments, after --")->option_text("-- COMMAND...")->required();
+    app.add_option("COMMAND", misplaced_, "The command and its arguments, after --")->option_text("-- COMMAND...");
     app.add_option("--bug", bug_, "The bug that the run belongs to; made if it is new")->option_text("BUG");
     app.add_option("--title", title_, "The title of a bug that is made for it; without --bug it gets the next number")->option_text("TEXT");
-    app.add_option("--test", test_, "The test's name (default: the command)")->option_text("NAME");
+    app.add_option("--test", test_, "The test's name, under which the query to ask is remembered (default: the command)")->option_text("NAME");
     app.add_option("--version", version_, "The program's version (default: what git describe says)")->option_text("VERSION");
     app.add_option("--output", output_, "Write the run to a file (.osct) instead of a store")->option_text("FILE");
     app.add_option("--timeout", timeout_, "End the command after so many seconds")->option_text("SECONDS");
@@ -72,14 +77,16 @@ class TraceProgramCommand : public Command {
     Result<int> code = Trace(context);
     if (code.ok()) return code;
     context.Fail(code.error());
-    return OwnExitCode(code.error());
+    return launching_ ? OwnExitCode(code.error()) : kExitOscopeFailed;
   }
 
  private:
   Result<int> Trace(Context& context) {
     // All that can be wrong is found before the command runs: it may take an hour.
     TracedRunRequest request;
-    request.launch.command = command_;
+    if (!misplaced_.empty()) return Invalid("'{}': put -- before the command", misplaced_.front());
+    if (command_line.empty()) return Invalid("no command: give it after --");
+    request.launch.command = command_line;
     OSCOPE_ASSIGN_OR_RETURN(request.launch.settings, options_.Settings());
     if (timeout_) {
       if (!(*timeout_ > 0)) return Invalid("--timeout {}: expected seconds above 0", *timeout_);
@@ -91,21 +98,34 @@ class TraceProgramCommand : public Command {
     request.version = version_;
     request.keep_inputs = !no_input_;
     std::optional<Store> store;
-    if (output_.empty()) {
+    if (!output_.empty()) {
+      OSCOPE_RETURN_IF_ERROR(CheckOutput(output_));
+    } else {
       OSCOPE_ASSIGN_OR_RETURN(store, OpenForRuns(context));
       OSCOPE_RETURN_IF_ERROR(search_.Start(context, *store));
     }
     OSCOPE_RETURN_IF_ERROR(ResolveBugOption(store, request));
 
     ProgramEnd end;
+    launching_ = true;
     Result<RecordedRun> run = TraceCommand(request, *recorder, &end);
     if (!run.ok()) return std::move(run).error();
+    launching_ = false;
     if (Status kept = Keep(context, store, *run); !kept.ok()) {
       // The program has run: its own exit code counts for more than ours, unless it passed.
       context.Fail(kept.error());
       return end.passed() ? kExitOscopeFailed : EndLike(end);
     }
     return EndLike(end);
+  }
+
+  static Status CheckOutput(const std::string& path) {
+    std::error_code error;
+    const std::filesystem::file_status there = std::filesystem::status(path, error);
+    if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there)) return Invalid("--output {}: is not a regular file", path);
+    const std::string directory = DirName(path);
+    if (::access(directory.empty() ? "." : directory.c_str(), W_OK | X_OK) != 0) return IoError(errno, "write", path);
+    return {};
   }
 
   static Result<Store> OpenForRuns(const Context& context) {
@@ -129,8 +149,8 @@ class TraceProgramCommand : public Command {
   Status Keep(const Context& context, std::optional<Store>& store, RecordedRun& run) {
     for (const std::string& note : run.notes()) context.Note("{}", Shown(note));
     if (run.events() == 0) {
-      return Invalid("nothing was recorded: no function of the command passed the choice of what is recorded (--all records everything); the run "
-                     "is not kept");
+      return Invalid("nothing was recorded: no function of the command passed the choice of what is recorded (--all records everything){}; the run "
+                     "is not kept", options_.has_chops() ? ", or no chop point was reached" : "");
     }
     if (!store) {
       OSCOPE_RETURN_IF_ERROR(WriteRun(output_, run));
@@ -169,12 +189,16 @@ class TraceProgramCommand : public Command {
     const std::string bug = header.bug.empty() ? "" : " of " + ToString(BugKey{header.project, header.bug});
     context.Note("run {}{}: {}{}, {} kept", ShortId(header.id), Shown(bug), OutcomeName(header.outcome),
                  header.message.empty() ? "" : ": " + Shown(OneLine(header.message)), Counted(run.events(), "event"));
+    if (header.bug.empty() && IsFailing(header.outcome)) {
+      context.Note("it belongs to no bug, so no search finds it: `oscope bug link BUG {}` changes that, --title makes a bug at once", ShortId(header.id));
+    }
   }
 
-  std::vector<std::string> command_;
+  std::vector<std::string> misplaced_;  // words that stand before --
   std::string bug_, title_, test_, version_, output_;
   std::optional<double> timeout_;
   bool no_input_ = false;
+  bool launching_ = false;  // what goes wrong now is the command's
   TraceOptions options_;
   AnswerOptions search_;
 };

@@ -18,6 +18,7 @@ class TraceOptions {
  public:
   void Register(CLI::App& app);
   Result<TraceSettings> Settings() const;
+  bool has_chops() const { return !chops_.empty(); }
   Result<std::unique_ptr<Recorder>> FindRecorder() const;  // --recorder, oscope.toml, or what is there
 
  private:

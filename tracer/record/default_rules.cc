@@ -43,7 +43,7 @@ constexpr std::array kNames = {
     // The C++ library and Boost, which are in the program itself where they are made of templates.
     "std::*", "__gnu_cxx::*", "__cxxabiv1::*", "operator new*", "operator delete*", "boost::*",
     // Test frameworks; that of Boost is among the rest.
-    "testing::*", "Catch::*", "operator\"\" _catch_sr", "doctest::*",
+    "testing::*", "_ZN7testing*", "_ZNK7testing*", "gtest_*_EvalGenerate*", "*_Test::AddToRegistry", "RUN_ALL_TESTS", "Catch::*", "operator\"\" _catch_sr", "doctest::*",
     // What compilers and linkers add, and the C library of static programs.
     "_start", "_init", "_fini", "frame_dummy", "register_tm_clones", "deregister_tm_clones", "__do_global_*", "_GLOBAL__sub_*",
     "__static_initialization_and_destruction_0", "__tls_*", "__libc_*", "__cxa_*", "__gxx_*", "_Unwind_*", "_dl_*", "_IO_*", "__gcov_*",

@@ -40,18 +40,24 @@ void PassOn(int number) {
   if (const pid_t program = g_program.load(std::memory_order_relaxed); program > 0) ::kill(program, number);
 }
 
-// While a program runs: interrupts are its own, ends are passed on.
+// A terminal sends its interrupts to the program as well; what somebody sent to us alone is passed on.
+void PassOnIfSent(int number, siginfo_t* facts, void*) {
+  if (number == SIGINT) NoteStop(number);
+  const pid_t program = g_program.load(std::memory_order_relaxed);
+  if (facts != nullptr && facts->si_code != SI_KERNEL && program > 0) ::kill(program, number);
+}
+
+// While a program runs: interrupts of the terminal are its own, ends are passed on.
 class SignalGuard {
  public:
   explicit SignalGuard(pid_t program) {
     g_program = program;
     g_stop_asked = false;
     struct sigaction action {};
-    action.sa_handler = SIG_IGN;
-    Set(SIGQUIT, action);
+    action.sa_flags = SA_RESTART | SA_SIGINFO;
+    action.sa_sigaction = PassOnIfSent;
+    for (const int number : {SIGINT, SIGQUIT}) Set(number, action);
     action.sa_flags = SA_RESTART;
-    action.sa_handler = NoteStop;
-    Set(SIGINT, action);
     action.sa_handler = PassOn;
     for (const int number : {SIGTERM, SIGHUP}) Set(number, action);
   }

@@ -203,7 +203,8 @@ void RecordedRun::State::Describe(const ProcessView& process, TraceHeader& trace
     trace.partial_note += (trace.partial_note.empty() ? "" : "; ") + std::move(note);
   };
   if (recording.overwritten()) partial(fmt::format("only the newest events were kept (limit {})", settings.event_limit));
-  if (process.summary.chopped || !settings.chops.empty()) partial("recorded between chop points");
+  const bool begins_off = std::ranges::any_of(settings.chops, [](const ChopPoint& chop) { return chop.kind == ChopPoint::Kind::kStart; });
+  if (process.summary.chopped || begins_off) partial("recorded between chop points");
   if ((recording.header().flags & OSC_RAW_DISK_FULL) != 0) partial("the disk was full: only the newest events were kept");
   if (process.summary.broken > 0 || recording.damaged() > 0) partial("records were damaged");
 }
@@ -255,6 +256,9 @@ void RecordedRun::State::NoteLosses() {
     if (process.recorded->events.overwritten()) {
       notes.push_back(fmt::format("process {}: only the newest events were kept; --limit keeps more", process.recorded->ordinal));
     }
+  }
+  if (!settings.chops.empty() && std::ranges::none_of(processes, [](const ProcessView& one) { return one.summary.chopped; })) {
+    notes.emplace_back("no chop point was reached: are its name, or its file and line, those of the program?");
   }
   if (lost > 0) notes.push_back(fmt::format("{} results of functions were left out: too many", lost));
 }

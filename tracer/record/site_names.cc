@@ -64,6 +64,10 @@ uint32_t SiteNames::FunctionAt(const raw::Site& site, uint64_t address) {
     function.method = Bounded(std::move(name.method));
     if (name.signature != function.method) function.signature = Bounded(std::move(name.signature));
   }
+  // A function has several names in a library; the recorder knows the one that was asked for (close, __close).
+  if (!site.name.empty() && !IsValued(function.method)) {
+    if (MethodName asked = NameOf(site.name); IsValued(asked.method)) function.method = Bounded(std::move(asked.method));
+  }
   function.kept = IsKept(rules_, function.object, function.method) || IsValued(function.method);
   const auto number = static_cast<uint32_t>(functions_.size());
   functions_.push_back(std::move(function));
