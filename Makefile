@@ -48,6 +48,8 @@ bench: ## build and run the benchmarks
 	$(setup) --with test --with bench
 	$(call configure,release,-DOSCOPE_BUILD_TESTS=ON)
 	$(call compile,release) --target bench_run
+	$(call compile,release) --target oscope
+	@python3 tests/bench/trace_cost.py build/oscope build/valgrind
 
 crash-long: ## the long tests: kill -9 over and over, 10,000 random queries
 	$(setup) --with test

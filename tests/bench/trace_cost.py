@@ -75,7 +75,7 @@ def main(arguments):
     if len(arguments) not in (2, 3):
         sys.exit(__doc__)
     oscope, tools = os.path.abspath(arguments[0]), os.path.abspath(arguments[1])
-    rounds = arguments[2] if len(arguments) == 3 else "4000"
+    rounds = arguments[2] if len(arguments) == 3 else "1500"
     valgrind = shutil.which("valgrind.bin") or "valgrind"
     with tempfile.TemporaryDirectory() as name:
         here = pathlib.Path(name)
