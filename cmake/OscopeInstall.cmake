@@ -61,6 +61,8 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_RELEASE "")
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+# What `oscope trace` runs; the libraries are found by themselves.
+set(CPACK_DEBIAN_PACKAGE_DEPENDS valgrind)
 # dpkg-shlibdeps finds the libraries we carry where they came from.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "")
 foreach(origin IN ITEMS "${OscopeArrow_ORIGIN}/pyarrow" "${OscopeZ3_ORIGIN}/z3/lib")
