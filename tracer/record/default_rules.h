@@ -10,7 +10,7 @@
 
 namespace oscope {
 
-// Why a run failed, from weak to strong: a reason that says more is preferred (failure.h).
+// What a failure function tells. An exit with a failing code is weak: whatever else there is says more (failure.h).
 enum class MarkKind : uint8_t { kExit, kTestFailure, kAssertion, kAbort, kTerminate };
 
 struct MarkRule {
