@@ -5,12 +5,17 @@
  * longer runs, but its registers and its stack are still as they were, and a fault while we read them can be caught. */
 #include "tracer/valgrind/signals.h"
 
+#include <pub_tool_libcbase.h>
 #include <pub_tool_libcprint.h>
+#include <pub_tool_libcproc.h>
+#include <pub_tool_libcsignal.h>
 #include <pub_tool_machine.h>
 #include <pub_tool_threadstate.h>
 #include <pub_tool_vki.h>
+#include <pub_tool_vkiscnums.h>
 
 #include "tracer/valgrind/client_memory.h"
+#include "tracer/valgrind/core_symbols.h"
 #include "tracer/valgrind/exceptions.h"
 #include "tracer/valgrind/records.h"
 #include "tracer/valgrind/sink.h"
@@ -59,8 +64,23 @@ void SignalIsFatal(ThreadId tid, Int number) {
 
 void SignalsProgramEnded(void) { program_ended = True; }
 
+/* Valgrind sends the signal to the process, whence the kernel may hand it to another thread that is just about to go: this one would run
+ * on into Valgrind's "signal was supposed to be fatal" and an exit code of 1. What a thread sends to itself kills before the call returns. */
+static void DieOf(Int number) {
+  vki_sigaction_toK_t action;
+  vki_sigset_t mask;
+  VG_(memset)(&action, 0, sizeof action);
+  action.ksa_handler = VKI_SIG_DFL;
+  VG_(do_syscall)(__NR_rt_sigaction, (RegWord)number, (RegWord)&action, 0, sizeof mask, 0, 0, 0, 0);
+  VG_(sigemptyset)(&mask);
+  VG_(sigaddset)(&mask, number);
+  VG_(sigprocmask)(VKI_SIG_UNBLOCK, &mask, NULL);
+  VG_(do_syscall)(__NR_tgkill, (RegWord)VG_(getpid)(), (RegWord)VG_(gettid)(), (RegWord)number, 0, 0, 0, 0, 0);
+}
+
 void __wrap_vgPlain_kill_self(Int number) {
   if (program_ended) SignalIsFatal(VG_(get_running_tid)(), number);
+  DieOf(number);
   __real_vgPlain_kill_self(number);
 }
 
