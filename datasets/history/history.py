@@ -39,6 +39,23 @@ class Bug:
     def triggers(self):
         return self.report["triggers"]
 
+    @property
+    def sibling_of(self):
+        """{trigger: the trigger that it is a sibling of}, as the README says what that is."""
+        return self.report.get("sibling_of", {})
+
+    def contradiction(self):
+        """What in the report cannot be true, as text; empty if nothing is."""
+        failures = self.report["failures"]
+        if sorted(failures) != sorted(self.triggers):
+            return "the report's triggers and failures differ"
+        for name, other in self.sibling_of.items():
+            if name not in failures or other not in failures or other in self.sibling_of:
+                return f"{name} cannot be a sibling of {other}: both are triggers of the bug, the other one not a sibling itself"
+            if failures[name] != failures[other]:
+                return f"{name} fails in another form than {other}, whose sibling it is"
+        return ""
+
 
 def bugs():
     """All bugs by number."""
@@ -184,10 +201,14 @@ def table():
     """The bugs as the table of the README."""
     lines = ["| bug | place (`quill::`) | kind | triggers, and how they fail |", "|---|---|---|---|"]
     for bug in bugs():
-        triggers = "<br>".join(f"{name}: {bug.report['failures'][name]}" for name in bug.triggers)
+        triggers = "<br>".join(f"{described(bug, name)}: {bug.report['failures'][name]}" for name in bug.triggers)
         place = bug.report["place"].removeprefix("quill::")
         lines.append(f"| {bug.name} | `{place}` | {bug.report['kind']} | {triggers} |")
     return "\n".join(lines) + "\n"
+
+
+def described(bug, trigger):
+    return f"{trigger} (sibling of {bug.sibling_of[trigger]})" if trigger in bug.sibling_of else trigger
 
 
 # The git repository.

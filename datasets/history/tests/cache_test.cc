@@ -50,6 +50,16 @@ TEST(LruCache, ReplacingCountsAsUse) {
   EXPECT_EQ(*cache.Get(21), 100);
 }
 
+TEST(LruCache, NewPricesOutliveOldOnes) {
+  LruCache<int, int> prices(6);
+  for (int article = 100; article < 107; ++article) prices.Put(article, article * 3);
+  EXPECT_EQ(*prices.Get(102), 306);
+  prices.Put(101, 250);
+  for (int article = 200; article < 205; ++article) prices.Put(article, 9);
+  ASSERT_NE(prices.Get(101), nullptr);
+  EXPECT_EQ(*prices.Get(101), 250);
+}
+
 TEST(LruCache, EntriesThatGrowStay) {
   LruCache<int, std::string> cache(40);
   for (int page = 1; page <= 20; ++page) {
@@ -76,6 +86,19 @@ TEST(LruCache, FindsEntriesByText) {
   EXPECT_EQ(*pears, 4);
 }
 
+TEST(LruCache, FindsAgesByName) {
+  LruCache<std::string, int> ages(5);
+  int age = 20;
+  for (const char* const name : {"Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus"}) {
+    ages.Put(name, age++);
+  }
+  ages.Put("Fay", 44);
+  int* const fay = ages.Get("Fay");
+  ASSERT_NE(fay, nullptr);
+  EXPECT_EQ(*fay, 44);
+  EXPECT_EQ(*ages.Get("Cid"), 22);
+}
+
 TEST(LruCache, ErasesEntriesByText) {
   LruCache<std::string, std::unique_ptr<int>> cache(16);
   for (int round = 0; round < 6; ++round) {
@@ -97,6 +120,16 @@ TEST(LruCache, ShrinksToANewCapacity) {
   cache.Resize(3);
   EXPECT_EQ(cache.size(), 3u);
   EXPECT_TRUE(cache.Contains(59));
+}
+
+TEST(LruCache, ShrinksToFewSquares) {
+  LruCache<int, int> squares(12);
+  for (int n = 1; n <= 20; ++n) squares.Put(n, n * n);
+  EXPECT_EQ(*squares.Get(15), 225);
+  squares.Resize(5);
+  EXPECT_EQ(squares.size(), 5u);
+  EXPECT_TRUE(squares.Contains(15));
+  EXPECT_FALSE(squares.Contains(16));
 }
 
 TEST(LruCache, AHeavyEntryEvictsSeveral) {

@@ -48,6 +48,21 @@ TEST(Config, ReferencesFollowChanges) {
   EXPECT_EQ(config.Get("data.old"), "/mnt/data.old");
 }
 
+TEST(Config, AddressesFollowTheHost) {
+  Config config;
+  config.Set("host", "localhost");
+  for (const char* const page : {"index", "news", "contact", "help"}) {
+    config.Set(page, std::string("http://${host}/") + page + ".html");
+  }
+  config.Set("feed", "${news}?format=rss");
+  for (const std::string& name : config.Names()) {
+    EXPECT_NE(config.Get(name)->find("localhost"), std::string::npos);
+  }
+  config.Set("host", "www.example.org");
+  EXPECT_EQ(config.Get("feed"), "http://www.example.org/news.html?format=rss");
+  EXPECT_EQ(config.Get("host"), "www.example.org");
+}
+
 TEST(Config, MergedValuesReachReferences) {
   const MemorySource source = Texts({{"defaults.conf",
                                       "[server]\nhost = localhost\nport = 80\n"
@@ -80,6 +95,14 @@ TEST(Config, AReferenceToItselfIsAnError) {
   Config config;
   config.Set("path", "/usr/bin:${path}");
   EXPECT_THROW(config.Get("path"), Error);
+}
+
+TEST(Config, AReferenceToItselfBetweenOthersIsAnError) {
+  Config config;
+  config.Set("level", "2");
+  config.Set("flags", "-O${level} -g ${flags} -Wall");
+  EXPECT_EQ(config.Get("level"), "2");
+  EXPECT_THROW(config.Get("flags"), Error);
 }
 
 TEST(Config, ReferencesInACircleAreErrors) {
@@ -143,6 +166,18 @@ TEST(Loader, TwoTextsMayIncludeTheSameBase) {
   EXPECT_EQ(config.Get("print"), "blue");
 }
 
+TEST(Loader, ThreeTextsMayIncludeTheSameUnits) {
+  const MemorySource source = Texts(
+      {{"units.conf", "# as we write them\nlength = mm\nweight = kg\n"},
+       {"box.conf", "include \"units.conf\"\nbox = 300 ${length}\n"},
+       {"bag.conf", "include \"units.conf\"\nbag = 2 ${weight}\ncolour = red\n"},
+       {"tube.conf", "tube = round\ninclude \"units.conf\"\n"},
+       {"parcels.conf", "include \"box.conf\"\ninclude \"bag.conf\"\ninclude \"tube.conf\"\n"}});
+  const Config config = Loader(source).Load("parcels.conf");
+  EXPECT_EQ(config.Get("box"), "300 mm");
+  EXPECT_EQ(config.Get("bag"), "2 kg");
+}
+
 TEST(Loader, EachSectionMayIncludeTheDefaults) {
   MemorySource source;
   source.Add("conf/defaults.conf", "retries = 3\n# more to come\ntimeout = 10\n");
@@ -162,6 +197,14 @@ TEST(Loader, IncludesAreRelativeToTheTextTheyStandIn) {
   EXPECT_EQ(Loader(source).Load("main.conf").Get("border"), "000000");
 }
 
+TEST(Loader, IncludesBesideALanguage) {
+  const MemorySource source =
+      Texts({{"shop.conf", "name = shop\nopen = yes\ninclude \"languages/german.conf\"\n"},
+             {"languages/german.conf", "title = Laden\ninclude \"words.conf\"\n"},
+             {"languages/words.conf", "# common words\nyes = ja\nno = nein\nnever = nie\n"}});
+  EXPECT_EQ(Loader(source).Load("shop.conf").Get("no"), "nein");
+}
+
 TEST(Loader, FoldersWithinFolders) {
   const MemorySource source =
       Texts({{"etc/main.conf", "[a]\nx = 1\ninclude \"sites/one.conf\"\n"},
@@ -177,6 +220,12 @@ TEST(Loader, QuotedValuesMayHoldLineEnds) {
   const MemorySource source =
       Texts({{"main.conf", "greeting = \"Hello,\\nworld\"\nname = quill\n"}});
   EXPECT_EQ(Loader(source).Load("main.conf").Get("greeting"), "Hello,\nworld");
+}
+
+TEST(Loader, SignaturesMayHaveSeveralLines) {
+  const MemorySource source = Texts(
+      {{"mail.conf", "[mail]\nfrom = \"Ann\"\nsignature = \"-- \\nAnn Moss\\n1 High Street\"\n"}});
+  EXPECT_EQ(Loader(source).Load("mail.conf").Get("mail.signature"), "-- \nAnn Moss\n1 High Street");
 }
 
 TEST(Loader, TabsAsSeparators) {

@@ -61,6 +61,17 @@ TEST(Csv, DoubledQuotesAreOne) {
   EXPECT_EQ(records[4].fields(), (Fields{"9", "say \"hi\"", "10"}));
 }
 
+TEST(Csv, DoubledQuotesAtTheEndAreOne) {
+  const std::vector<Record> records =
+      Reader("screen,\"24\"\"\",190\n\"cable, black\",\"6'\",8\n\"\"\"best\"\" mouse\",,45\n",
+             NoHeader())
+          .All();
+  ASSERT_EQ(records.size(), 3u);
+  EXPECT_EQ(records[0].fields(), (Fields{"screen", "24\"", "190"}));
+  EXPECT_EQ(records[1].fields(), (Fields{"cable, black", "6'", "8"}));
+  EXPECT_EQ(records[2].fields(), (Fields{"\"best\" mouse", "", "45"}));
+}
+
 TEST(Csv, ColumnsMayBeNamedWithQuotes) {
   Reader reader(
       "id,\"size 3\"\" pipe\",\"price\",stock\n"
@@ -79,6 +90,15 @@ TEST(Csv, ShortRecordsHaveEmptyFields) {
   while (const std::optional<Record> record = reader.Next())
     last = record->Get("b") + record->Get("c");
   EXPECT_EQ(last, "x");
+}
+
+TEST(Csv, ShortRecordsOfAStore) {
+  Reader reader(
+      "item,count,shelf,note\nnails,200,A3,new\nbolts,,,rusty\nhooks,12,C2,\nscrews,80,B1\nglue\n");
+  std::string notes;
+  while (const std::optional<Record> record = reader.Next())
+    notes += record->Get("item") + "=" + record->Get("note") + " ";
+  EXPECT_EQ(notes, "nails=new bolts=rusty hooks= screws= glue= ");
 }
 
 TEST(Csv, NumbersMissingAtTheEndAreNothing) {
@@ -102,6 +122,17 @@ TEST(Csv, WindowsLineEndsAfterQuotes) {
   for (int i = 0; i < 10; ++i) EXPECT_EQ(reader.Next()->fields().size(), 3u);
   EXPECT_EQ(reader.Next()->fields(), (Fields{"a", "b"}));
   EXPECT_EQ(reader.Next()->fields(), (Fields{"c", "d"}));
+  EXPECT_FALSE(reader.Next());
+}
+
+TEST(Csv, WindowsLineEndsAfterQuotedNotes) {
+  Reader reader(
+      "2021,12,\"rain, wind\",3\r\n2022,7,sun,1\r\n2022,8,\"\",5\r\n2022,11,4,\"fog\"\r\n"
+      "2023,1,0,\"snow, ice\"\r\n",
+      NoHeader());
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(reader.Next()->fields().size(), 4u);
+  EXPECT_EQ(reader.Next()->fields(), (Fields{"2022", "11", "4", "fog"}));
+  EXPECT_EQ(reader.Next()->fields(), (Fields{"2023", "1", "0", "snow, ice"}));
   EXPECT_FALSE(reader.Next());
 }
 
@@ -133,6 +164,16 @@ TEST(Csv, WritesLineEndsInQuotes) {
   EXPECT_EQ(writer.text(), wanted);
   writer.AddRecord({"1", "first\nsecond"});
   EXPECT_EQ(writer.text(), wanted + "1;\"first\nsecond\"\n");
+}
+
+TEST(Csv, WritesRecipesInQuotes) {
+  Writer writer('|');
+  writer.AddRecord({"tea", "4 minutes"});
+  writer.AddRecord({"punch", "tea | juice", "hot"});
+  const std::string drinks = "tea|4 minutes\npunch|\"tea | juice\"|hot\n";
+  EXPECT_EQ(writer.text(), drinks);
+  writer.AddRecord({"cake", "flour\r\neggs\r\nsugar", "sweet"});
+  EXPECT_EQ(writer.text(), drinks + "cake|\"flour\r\neggs\r\nsugar\"|sweet\n");
 }
 
 TEST(Csv, AddressesAreReadBack) {

@@ -51,6 +51,14 @@ TEST(Date, TheYear2000HadALeapDay) {
   EXPECT_EQ(leap_days, "01Mar1992 01Mar1996 01Mar2000 01Mar2004 01Mar2008 ");
 }
 
+TEST(Date, AWeekAfterTheLeapDayOf2000) {
+  std::string weeks;
+  for (const char* const day : {"1998-02-22", "1999-02-28", "1996-02-29", "2000-02-29"}) {
+    weeks += Format(Parse(day).AddDays(7), "%d.%m.%Y ");
+  }
+  EXPECT_EQ(weeks, "01.03.1998 07.03.1999 07.03.1996 07.03.2000 ");
+}
+
 TEST(Date, DaysSince2000) {
   for (int year = 1990; year < 2010; ++year) {
     const int64_t days = Date(year + 1, 1, 1).ToDays() - Date(year, 1, 1).ToDays();
@@ -79,12 +87,29 @@ TEST(Date, MonthsFromTheLastDay) {
             "03-30 04-30 05-30 06-30 07-30 08-30 09-30 10-30 11-30 12-30 01-30 02-29 03-30 04-30 ");
 }
 
+TEST(Date, QuartersFromTheLastDay) {
+  const Date first_report(2020, 12, 31);
+  std::string reports;
+  for (int quarter = 0; quarter < 6; ++quarter) {
+    reports += Format(first_report.AddMonths(3 * quarter), "%d %b %Y; ");
+  }
+  EXPECT_EQ(reports,
+            "31 Dec 2020; 31 Mar 2021; 30 Jun 2021; 30 Sep 2021; 31 Dec 2021; 31 Mar 2022; ");
+}
+
 TEST(Date, MonthsBackOverNewYear) {
   std::string months;
   for (int back = 0; back < 30; ++back)
     months += Format(Date(2024, 12, 10).AddMonths(-back), "%b%Y ");
   EXPECT_EQ(months.substr(0, 24), "Dec2024 Nov2024 Oct2024 ");
   EXPECT_EQ(months.substr(months.size() - 16), "Aug2022 Jul2022 ");
+}
+
+TEST(Date, QuartersBackOverNewYear) {
+  std::string quarters;
+  for (int back = 3; back <= 24; back += 3)
+    quarters += Format(Date(2019, 10, 1).AddMonths(-back), "%m/%Y ");
+  EXPECT_EQ(quarters, "07/2019 04/2019 01/2019 10/2018 07/2018 04/2018 01/2018 10/2017 ");
 }
 
 TEST(Date, YearsBack) {
@@ -102,6 +127,14 @@ TEST(Date, WeekdaysBefore1970) {
   for (Date day(1970, 1, 11); Date(1969, 12, 1) < day; day = day.AddDays(-1)) {
     ASSERT_EQ(static_cast<int>(day.Weekday()), expected);
     expected = (expected + 6) % 7;
+  }
+}
+
+TEST(Date, WeekdaysOfTheSixties) {
+  int expected = static_cast<int>(Weekday::kTuesday);
+  for (Date day(1971, 3, 2); Date(1960, 1, 1) < day; day = day.AddDays(-10)) {
+    ASSERT_EQ(static_cast<int>(day.Weekday()), expected);
+    expected = (expected + 4) % 7;
   }
 }
 

@@ -62,6 +62,19 @@ TEST(Diff, LinesBeforeEverything) {
   EXPECT_EQ(hunks[0].after_begin, 1u);
 }
 
+TEST(Diff, ALetterBeforeEverything) {
+  const Lines letter = {"Dear Ann,", "the parcel came today.", "Thank you!", "Bob"};
+  Lines longer = letter;
+  longer.insert(longer.begin() + 3, {"All is well here.", "Yours,"});
+  const std::vector<Hunk> inserted = MakeHunks(Compare(letter, longer));
+  ASSERT_EQ(inserted.size(), 1u);
+  EXPECT_EQ(inserted[0].before_begin, 1u);
+  const std::vector<Hunk> hunks = MakeHunks(Compare({}, longer));
+  ASSERT_EQ(hunks.size(), 1u);
+  EXPECT_EQ(hunks[0].before_begin, 0u);
+  EXPECT_EQ(hunks[0].after_count, 6u);
+}
+
 TEST(Patch, WritesUnifiedText) {
   const Patch patch = Patch::Between({"a", "b", "c"}, {"a", "B", "c"});
   EXPECT_EQ(patch.ToText("old", "new"), "--- old\n+++ new\n@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n");
@@ -111,6 +124,21 @@ TEST(Patch, LaterHunksMoveWithTheFirst) {
   EXPECT_EQ(patch.Apply(more), wanted);
 }
 
+TEST(Patch, ThreeHunksMoveWithTheFirst) {
+  Lines after = Numbers(1, 90);
+  after[4] = "fifth";
+  after[44] = "in the middle";
+  after.erase(after.begin() + 84);
+  const Patch patch = Patch::Between(Numbers(1, 90), after);
+  const Lines more =
+      Joined({Numbers(500, 511), Numbers(1, 20), Numbers(600, 617), Numbers(21, 90)});
+  Lines wanted = more;
+  wanted[16] = "fifth";
+  wanted[74] = "in the middle";
+  wanted.erase(wanted.begin() + 114);
+  EXPECT_EQ(patch.Apply(more), wanted);
+}
+
 TEST(Patch, RepeatedLinesArePatchedWhereTheyMovedTo) {
   const Lines block = {"begin", "  work", "end"};
   const Lines before = Joined({{"head"}, block, block, block, {"tail"}});
@@ -131,6 +159,18 @@ TEST(Patch, RemovedLinesMayLookLikeAHead) {
   Lines after = before;
   after.erase(after.begin() + 2);
   const std::string text = Patch::Between(before, after).ToText("a.sql", "b.sql");
+  EXPECT_EQ(Patch::FromText(text).Apply(before), after);
+}
+
+TEST(Patch, RemovedCommentsMayLookLikeAHead) {
+  const Lines before = {"module Main where",   "-- what it says", "greeting = \"hello\"",
+                        "-- to be translated", "main = do",       "  putStrLn greeting",
+                        "  putStrLn \"bye\"",  "  return ()"};
+  Lines after = before;
+  after.erase(after.begin() + 3);
+  after.erase(after.begin() + 1);
+  after.back() = "  exitSuccess";
+  const std::string text = Patch::Between(before, after).ToText("Main.hs", "Main.hs");
   EXPECT_EQ(Patch::FromText(text).Apply(before), after);
 }
 

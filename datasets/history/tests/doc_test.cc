@@ -73,6 +73,20 @@ TEST(Html, EscapesMarks) {
   EXPECT_NE(renderer.text().find("<p>a &lt; b &amp; c &gt; &quot;d&quot;</p>"), std::string::npos);
 }
 
+TEST(Html, EscapesLimits) {
+  for (const char* const plain : {"nothing to do here", "10.5", "(one | two)"}) {
+    EXPECT_EQ(EscapeHtml(plain), plain);
+  }
+  HtmlRenderer renderer;
+  Heading(1, "Limits").Accept(renderer);
+  for (int guests = 10; guests <= 80; guests += 10) {
+    Paragraph("a room for " + std::to_string(guests) + " guests").Accept(renderer);
+  }
+  Heading(2, "In short").Accept(renderer);
+  Paragraph("if x >= 10 and y <= 80").Accept(renderer);
+  EXPECT_NE(renderer.text().find("<p>if x &gt;= 10 and y &lt;= 80</p>"), std::string::npos);
+}
+
 TEST(Html, CodeStaysReadable) {
   const std::string html = RenderHtml(Read(
       "# Pointers\n\nA pointer may be null:\n\n- look before you use it\n- or have a reference\n\n"
@@ -102,6 +116,14 @@ TEST(Outline, ADocumentMayHaveTwoTitles) {
            "# Second\n\nMore words.\n"));
   ASSERT_EQ(outline.top().size(), 2u);
   EXPECT_EQ(outline.top()[1]->number, "2");
+}
+
+TEST(Outline, EverySeasonMayHaveATitle) {
+  const Outline outline(
+      Read("# Spring\n\nWe sow.\n\n# Summer\n\n## June\n\nHay.\n\n## August\n\n1. wheat\n2. rye\n"
+           "3. oats\n\n# Autumn\n\n| fruit | crates |\n| apples | 12 |\n\n## October\n"));
+  ASSERT_EQ(outline.top().size(), 3u);
+  EXPECT_EQ(outline.top()[2]->number, "3");
 }
 
 TEST(Outline, ASectionMayComeBeforeTheTitle) {

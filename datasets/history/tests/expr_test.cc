@@ -53,6 +53,8 @@ TEST(Expr, FunctionsCanBeAdded) {
 
 TEST(Expr, PowersTakeTheirRightSideFirst) { EXPECT_EQ(Evaluate("2 ^ 3 ^ 2").AsNumber(), 512); }
 
+TEST(Expr, APowerOfAPowerInASum) { EXPECT_EQ(Evaluate("(1 + 1) ^ 2 ^ 4 + 10").AsNumber(), 65546); }
+
 TEST(Expr, TowersOfVariables) {
   Engine engine;
   engine.Define("base", 2);
@@ -61,6 +63,8 @@ TEST(Expr, TowersOfVariables) {
 }
 
 TEST(Expr, ASignIsWeakerThanAPower) { EXPECT_EQ(Evaluate("-2 ^ 2").AsNumber(), -4); }
+
+TEST(Expr, ASignBeforeAPowerOfASum) { EXPECT_EQ(Evaluate("-(1 + 4) ^ 2 + 3 * 10").AsNumber(), 5); }
 
 TEST(Expr, PolynomialsMayBeginWithASign) {
   Engine engine;
@@ -71,6 +75,10 @@ TEST(Expr, PolynomialsMayBeginWithASign) {
 }
 
 TEST(Expr, UnknownVariablesAreErrors) { EXPECT_THROW(Evaluate("1 + unknown"), EvaluationError); }
+
+TEST(Expr, MisspeltVariablesAreErrors) {
+  EXPECT_THROW(Evaluate("(3 + 4.5) * widht - 2 / 8"), EvaluationError);
+}
 
 TEST(Expr, UnknownVariablesInsideASumAreErrors) {
   Engine engine;
@@ -91,6 +99,11 @@ TEST(Expr, TheLargestOfNothingIsAnError) {
   EXPECT_THROW(Evaluate("max()"), ParseError);
 }
 
+TEST(Expr, TheLargestOfNothingInADifferenceIsAnError) {
+  EXPECT_EQ(Evaluate("max(2, 7, 5, 1) * 2").AsNumber(), 14);
+  EXPECT_THROW(Evaluate("100 - 4 * max()"), ParseError);
+}
+
 TEST(Expr, TheMeanOfNothingIsAnError) {
   Engine engine;
   engine.Define("scale", 10);
@@ -105,6 +118,14 @@ TEST(Expr, AndGuardsADivision) {
   engine.Define("count", 0);
   engine.Define("total", 12);
   EXPECT_FALSE(engine.Evaluate("count != 0 && total / count > 3").AsTruth());
+}
+
+TEST(Expr, TwoAndsGuardADivision) {
+  Engine engine;
+  engine.Define("rows", 0);
+  engine.Define("columns", 5);
+  engine.Define("cells", 40);
+  EXPECT_FALSE(engine.Evaluate("columns > 2 && rows > 0 && cells / rows >= columns").AsTruth());
 }
 
 TEST(Expr, OrStopsAtTheFirstTruth) {

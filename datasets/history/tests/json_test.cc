@@ -46,6 +46,16 @@ TEST(Json, DecodesSurrogatePairs) {
   EXPECT_EQ(message.At("text").AsString(), "ready \xf0\x9f\x9a\x80 steady \xf0\x9f\x98\x80");
 }
 
+TEST(Json, DecodesPairsBesideOtherEscapes) {
+  const Value song = Parse(R"({
+    "number": 12,
+    "title": "\ud834\udd1e \u00e9tude\n\ud83c\udfb5\ud83c\udfb6",
+    "key": "a"
+  })");
+  EXPECT_EQ(song.At("title").AsString(),
+            "\xf0\x9d\x84\x9e \xc3\xa9tude\n\xf0\x9f\x8e\xb5\xf0\x9f\x8e\xb6");
+}
+
 TEST(Json, FindsMembersByEscapedNames) {
   const Value votes = Parse(R"({"votes": {"\ud83d\udc4d": 12, "\ud83d\udc4e": 3}})");
   const Value* const up = votes.At("votes").Find("\xf0\x9f\x91\x8d");
@@ -69,6 +79,13 @@ TEST(Json, HalfASurrogatePairIsReplaced) {
   EXPECT_EQ(Parse(R"(["cut \ud83d!", 1])").AsArray()[0].AsString(), "cut \xef\xbf\xbd!");
 }
 
+TEST(Json, HalfPairsWithinAListAreReplaced) {
+  EXPECT_EQ(Parse(R"([12, "\udf89 party", true])").AsArray()[1].AsString(), "\xef\xbf\xbd party");
+  const Value comments = Parse(R"(["done", "thanks a lot \ud83c", "see you", "\ud83d ok"])");
+  EXPECT_EQ(comments.AsArray()[1].AsString(), "thanks a lot \xef\xbf\xbd");
+  EXPECT_EQ(comments.AsArray()[3].AsString(), "\xef\xbf\xbd ok");
+}
+
 TEST(Json, NamesMayEndInTheMiddleOfAPair) {
   const Value value = Parse(R"({
     "tags": {"plain": 1, "cut off\ud83d": 2, "last": [3]}
@@ -82,6 +99,14 @@ TEST(Json, ManyEmptyArraysSideBySide) {
   for (int i = 0; i < 100; ++i) text += i == 0 ? "[]" : ", []";
   const Value value = Parse(text + "]");
   EXPECT_EQ(value.AsArray().size(), 100u);
+}
+
+TEST(Json, AWeekOfHoursMostlyEmpty) {
+  std::string text = "[";
+  for (int hour = 0; hour < 168; ++hour) text += hour % 24 == 9 ? "[\"open\", 1], " : "[], ";
+  const Value hours = Parse(text + "[]]");
+  EXPECT_EQ(hours.AsArray().size(), 169u);
+  EXPECT_EQ(hours.AsArray()[33].AsArray().size(), 2u);
 }
 
 TEST(Json, RecordsWithoutTags) {
@@ -102,6 +127,14 @@ TEST(Json, IntegersBeyond64BitsAreDoubles) {
   EXPECT_FALSE(limits.AsArray()[1].IsInteger());
   EXPECT_EQ(limits.AsArray()[1].AsDouble(), 9223372036854775808.0);
   EXPECT_TRUE(limits.AsArray()[2].IsInteger());
+}
+
+TEST(Json, NegativeIntegersBeyond64BitsAreDoubles) {
+  const Value values = Parse("[12, -9223372036854775809, 0, 100000000000000000000, -7]");
+  EXPECT_TRUE(values.AsArray()[0].IsInteger());
+  EXPECT_FALSE(values.AsArray()[1].IsInteger());
+  EXPECT_EQ(values.AsArray()[3].AsDouble(), 1e20);
+  EXPECT_TRUE(values.AsArray()[4].IsInteger());
 }
 
 TEST(Json, LargeCountersKeepTheirSize) {
@@ -129,6 +162,14 @@ TEST(Json, WritesControlCharactersAsEscapes) {
     for (const char byte : written) ASSERT_GE(byte, 0x20) << c;
   }
   EXPECT_EQ(Write(Value(std::string("bell\x07 end\x1f"))), R"("bell\u0007 end\u001f")");
+}
+
+TEST(Json, WritesSeparatorsOfOldFilesAsEscapes) {
+  for (const char separator : {' ', ';', '|', '\t', '\n', '\x1c', '\x1d', '\x1e'}) {
+    const std::string written = Write(Value("left" + std::string(2, separator) + "right"));
+    for (const char byte : written) ASSERT_GE(byte, 0x20) << int{separator};
+  }
+  EXPECT_EQ(Write(Value(std::string("\x02unit\x1f\x03"))), R"("\u0002unit\u001f\u0003")");
 }
 
 TEST(Json, TerminalOutputIsReadBack) {

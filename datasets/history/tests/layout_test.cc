@@ -28,6 +28,14 @@ TEST(Wrap, LinesMayBeAsWideAsAsked) {
                    "wood where nobody has", "ever seen it again"}));
 }
 
+TEST(Wrap, NarrowLinesMayBeAsWideAsAsked) {
+  EXPECT_EQ(Wrap("Cats sleep on warm roofs while dogs guard the yard and chase away every stranger "
+                 "from the town",
+                 Width(18)),
+            (Lines{"Cats sleep on warm", "roofs while dogs", "guard the yard and",
+                   "chase away every", "stranger from the", "town"}));
+}
+
 TEST(Wrap, IndentedLinesMayBeAsWideAsAsked) {
   WrapOptions options = Width(12);
   options.first_indent = "* ";
@@ -42,6 +50,15 @@ TEST(Wrap, LettersOfTwoBytesTakeOneColumn) {
     EXPECT_EQ(Wrap("plain text", Width(width)).size(), width < 10 ? 2u : 1u);
   const std::string word = "\xc3\xa4\xc3\xb6\xc3\xbc";
   EXPECT_EQ(Wrap(word + " " + word + " " + word, Width(8)), (Lines{word + " " + word, word}));
+}
+
+TEST(Wrap, CyrillicLettersTakeOneColumn) {
+  EXPECT_EQ(Wrap("peace, work, may", Width(11)), (Lines{"peace,", "work, may"}));
+  const std::string peace = "\xd0\xbc\xd0\xb8\xd1\x80";
+  const std::string work = "\xd1\x82\xd1\x80\xd1\x83\xd0\xb4";
+  const std::string may = "\xd0\xbc\xd0\xb0\xd0\xb9";
+  EXPECT_EQ(Wrap(peace + " " + work + " " + may + " " + peace + " " + may, Width(13)),
+            (Lines{peace + " " + work + " " + may, peace + " " + may}));
 }
 
 TEST(Wrap, AccentsOfTheirOwnTakeNoRoom) {
@@ -63,6 +80,14 @@ TEST(Justify, SpreadsBlanks) {
 TEST(Justify, OneWordStaysAsItIs) {
   for (size_t width = 9; width < 25; ++width) EXPECT_EQ(Justify("two words", width).size(), width);
   EXPECT_EQ(Justify("alone", 20), "alone");
+}
+
+TEST(Justify, OneLongWordStaysAsItIs) {
+  for (size_t width = 12; width < 40; width += 5) {
+    EXPECT_EQ(Justify("to be or not", width).size(), width);
+  }
+  EXPECT_EQ(Justify("Congratulations", 15), "Congratulations");
+  EXPECT_EQ(Justify("Congratulations", 31), "Congratulations");
 }
 
 TEST(Wrap, JustifiedLinesMayHoldOneWord) {

@@ -41,6 +41,15 @@ TEST(Pointer, ATildeBeforeAOneIsNoSlash) {
   EXPECT_EQ(found->AsString(), "backup");
 }
 
+TEST(Pointer, ATildeBeforeAOneWithinANameIsNoSlash) {
+  const Value root = Parse(R"({
+    "files": [{"size": 3}, {"report~1.txt": "short name", "report/.txt": "none", "size": 40}]
+  })");
+  const Value* const found = Pointer::FromText("/files/1/report~01.txt").Find(root);
+  ASSERT_NE(found, nullptr);
+  EXPECT_EQ(found->AsString(), "short name");
+}
+
 TEST(Pointer, WrittenPointersAreReadBack) {
   for (const char* const name : {"plain", "a/b", "a~b", "~0", "/~", "", "//", "~1draft", "x~1"}) {
     Pointer pointer;

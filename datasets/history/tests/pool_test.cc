@@ -34,6 +34,15 @@ TEST(Arena, APieceMayBeLargerThanABlock) {
   EXPECT_EQ(static_cast<char*>(piece)[999], 0x5a);
 }
 
+TEST(Arena, SomePiecesMayBeLargerThanABlock) {
+  Arena arena(512);
+  for (const size_t size : {24u, 100u, 8u, 300u, 2000u, 16u, 777u}) {
+    char* const piece = static_cast<char*>(arena.Allocate(size));
+    std::memset(piece, 0x33, size);
+    EXPECT_EQ(piece[size - 1], 0x33);
+  }
+}
+
 TEST(StringPool, TellsTextsApart) {
   StringPool pool;
   const Symbol a = pool.Intern("a");
@@ -71,6 +80,19 @@ TEST(StringPool, ClearForgetsTheNames) {
   pool.Clear();
   EXPECT_EQ(pool.size(), 0u);
   EXPECT_EQ(pool.Find("name 7"), std::nullopt);
+}
+
+TEST(StringPool, ClearForgetsColours) {
+  StringPool pool;
+  for (const char* const colour : {"red", "green", "blue", "green", "red", "black"}) {
+    pool.Intern(colour);
+  }
+  EXPECT_EQ(pool.size(), 4u);
+  pool.Clear();
+  EXPECT_EQ(pool.size(), 0u);
+  for (const char* const colour : {"white", "black", "green"}) {
+    EXPECT_EQ(pool.Find(colour), std::nullopt);
+  }
 }
 
 TEST(StringPool, CanBeFilledAgain) {

@@ -93,6 +93,17 @@ TEST(Table, NeighboursAreBothErased) {
   EXPECT_EQ(table.size(), 3u);
 }
 
+TEST(Table, PaidOrdersAreAllErased) {
+  Table table = Table::FromCsv({{"order", Type::kInteger}, {"state", Type::kText}},
+                               "order,state\n1,open\n2,paid\n3,paid\n4,paid\n5,open\n6,sent\n"
+                               "7,paid\n8,open\n");
+  const size_t state = table.ColumnAt("state");
+  const size_t erased =
+      table.EraseIf([state](const Row& row) { return ToText(row[state]) == "paid"; });
+  EXPECT_EQ(erased, 4u);
+  EXPECT_EQ(table.size(), 4u);
+}
+
 TEST(Table, ErasedRowsLeaveTheirIndex) {
   Table table({{"level", Type::kInteger}, {"text", Type::kText}});
   table.AddIndex("level", std::make_unique<OrderedIndex>());
@@ -108,6 +119,19 @@ TEST(Table, UpdatedCellsAreFoundByTheirIndex) {
   table.Update(static_cast<RowId>(1), "city", std::string("Bern"));
   const std::vector<RowId> bern = table.FindIndex("city")->Find(std::string("Bern"));
   EXPECT_EQ(bern, (std::vector<RowId>{static_cast<RowId>(1), static_cast<RowId>(4)}));
+}
+
+TEST(Table, SoldHousesAreFoundByTheirNewOwner) {
+  Table table = Table::FromCsv({{"street", Type::kText}, {"owner", Type::kText}},
+                               "street,owner\nHigh Street 1,Moss\nHigh Street 2,Reed\n"
+                               "Low Street 7,Fern\nLow Street 9,Reed\nMill Lane,Moss\n"
+                               "Mill Lane 3,Fern\nStation Road,Reed\n");
+  table.AddIndex("owner", std::make_unique<HashIndex>());
+  table.Update(static_cast<RowId>(0), "owner", std::string("Fern"));
+  table.Update(static_cast<RowId>(3), "owner", std::string("Fern"));
+  const std::vector<RowId> fern = table.FindIndex("owner")->Find(std::string("Fern"));
+  EXPECT_EQ(fern, (std::vector<RowId>{static_cast<RowId>(0), static_cast<RowId>(2),
+                                      static_cast<RowId>(3), static_cast<RowId>(5)}));
 }
 
 TEST(Query, FiltersOrdersAndLimits) {
@@ -161,6 +185,19 @@ TEST(Query, NothingComesFirst) {
   EXPECT_EQ(Texts(Query(table).OrderBy("score").Limit(3).Values("name")), "new d g ");
 }
 
+TEST(Query, ArticlesWithoutAPriceComeFirst) {
+  Table table({{"article", Type::kText}, {"price", Type::kNumber}});
+  table.Insert({std::string("lamp"), 49.5});
+  table.Insert({std::string("chair"), 89.0});
+  table.Insert({std::string("vase"), 12.25});
+  EXPECT_EQ(Texts(Query(table).OrderBy("price").Limit(2).Values("article")), "vase lamp ");
+  table.Insert({std::string("desk"), Cell()});
+  table.Insert({std::string("rug"), 30.75});
+  table.Insert({std::string("shelf"), Cell()});
+  EXPECT_EQ(Texts(Query(table).OrderBy("price").Limit(4).Values("article")),
+            "desk shelf vase rug ");
+}
+
 TEST(Query, IndexesHoldWhatIsNothing) {
   Table table = Table::FromCsv({{"id", Type::kInteger}, {"weight", Type::kInteger}},
                                "id,weight\n1,5\n2,\n3,7\n4,\n5,6\n6,9\n");
@@ -172,6 +209,13 @@ TEST(Query, IndexesHoldWhatIsNothing) {
 TEST(Query, IntegersCompareWithNumbers) {
   const Table table = People();
   EXPECT_EQ(Query(table).Where("age", Is::kAtLeast, 31.5).Count(), 1u);
+}
+
+TEST(Query, RainComparesWithNumbers) {
+  const Table table = Table::FromCsv({{"month", Type::kText}, {"rain", Type::kInteger}},
+                                     "month,rain\nMay,60\nJune,48\nJuly,12\nAugust,7\n"
+                                     "September,30\nOctober,7\nNovember,81\n");
+  EXPECT_EQ(Query(table).Where("rain", Is::kLess, 7.25).Count(), 2u);
 }
 
 TEST(Query, OrdersIntegersAmongNumbers) {
@@ -189,6 +233,15 @@ TEST(Query, TheFirstOrderCountsMost) {
   const Table table = People();
   EXPECT_EQ(Texts(Query(table).OrderBy("city").OrderBy("age").Values("name")),
             "Eve Dee Ann Bob Cid ");
+}
+
+TEST(Query, TeamsByGroupAndPoints) {
+  const Table table =
+      Table::FromCsv({{"team", Type::kText}, {"group", Type::kText}, {"points", Type::kInteger}},
+                     "team,group,points\nLions,B,4\nBears,A,7\nHawks,B,9\nFoxes,A,1\n"
+                     "Seals,C,5\nTigers,B,3\nGoats,A,6\nCrows,C,8\n");
+  EXPECT_EQ(Texts(Query(table).OrderBy("group").OrderBy("points", true).Values("team")),
+            "Bears Goats Foxes Hawks Lions Tigers Crows Seals ");
 }
 
 TEST(Query, TheOldestOfEachCity) {
@@ -211,6 +264,17 @@ TEST(Query, PagesThroughRows) {
     names += Texts(Query(table).OrderBy("name").Offset(page * 2).Limit(2).Values("name"));
   }
   EXPECT_EQ(names, "Ann Bob Cid Dee Eve ");
+}
+
+TEST(Query, PagesThroughSongs) {
+  const Table table = Table::FromCsv({{"title", Type::kText}, {"seconds", Type::kInteger}},
+                                     "title,seconds\nRain,210\nSun,185\nSnow,301\nWind,95\n"
+                                     "Fog,240\nHail,122\nDew,150\nFrost,199\n");
+  std::string titles;
+  for (size_t first = 0; first < table.size(); first += 3) {
+    titles += Texts(Query(table).OrderBy("seconds").Offset(first).Limit(3).Values("title"));
+  }
+  EXPECT_EQ(titles, "Wind Hail Dew Sun Frost Rain Fog Snow ");
 }
 
 TEST(Query, CountsWhatIsLeftAfterAnOffset) {
