@@ -56,6 +56,14 @@ class Recorder:
         return raw_dump.Process(self.record(command, settings, **options)[1], ordinal)
 
 
+def told(done, recording):
+    """What there is to understand a run that ended otherwise than it should have: the program's streams and the tool's logs."""
+    parts = [f"exit code {done.returncode}", f"stdout: {done.stdout!r}", f"stderr: {done.stderr!r}"]
+    for log in sorted(pathlib.Path(recording).glob("log.*")):
+        parts.append(f"{log.name}:\n{log.read_text(errors='replace')}")
+    return "\n".join(parts)
+
+
 def entries(process, thread=None):
     return [str(record.site) for record in process.records() if record.kind == "entry" and thread in (None, record.thread)]
 

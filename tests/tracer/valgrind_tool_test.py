@@ -16,7 +16,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 import raw_dump  # noqa: E402
-from valgrind_tool import DEADLINE_SECONDS, OWN_CODE, Recorder, depths, entries, function_names, lines  # noqa: E402
+from valgrind_tool import DEADLINE_SECONDS, OWN_CODE, Recorder, depths, entries, function_names, lines, told  # noqa: E402
 
 METHOD, STATEMENT, BLOCK, INSTRUCTION, OFF = (("granularity", word) for word in
                                               ("method", "statement", "block", "instruction", "off"))
@@ -321,7 +321,7 @@ class Failures(ToolTest):
         """Runs failures.c; the stack of the fatal signal leads from `function` to main or the thread's function."""
         binary = self.recorder.compile("failures.c")
         done, recording = self.record([binary, way], [METHOD, *MARKS])
-        self.assertEqual(done.returncode, -number)
+        self.assertEqual(done.returncode, -number, told(done, recording))
         process = raw_dump.Process(recording, 0)
         record = self.only(process, "signal")
         self.assertEqual((record.number, record.fatal), (number, 1))
@@ -423,6 +423,25 @@ class Failures(ToolTest):
         self.assertEqual([name for name in function_names(stacks[0].frames, binary) if name != "?"], ["main", "_start"])
         order = [record.kind for record in self.kinds(process, "mark", "stack", "signal")]
         self.assertEqual(order, ["stack", "mark", "stack", "signal", "stack"])
+
+    def test_stored_exceptions(self):
+        binary = self.recorder.compile("exceptions.cc")
+        # What the thread threw itself is rethrown; what another threw, or nobody, is thrown where it is thrown on.
+        for how, type_name, what, thrower in [("stored", b"N3lib3OddE", b"the bottom", "_ZN3lib4deepEi"),
+                                              ("from-thread", b"N3lib3OddE", b"the bottom", "main"),
+                                              ("made", b"St12out_of_range", b"nobody threw this", "main")]:
+            with self.subTest(how):
+                done, recording = self.record([binary, how], [METHOD, *MARKS])
+                self.assertEqual(done.returncode, -signal.SIGABRT, told(done, recording))
+                process = raw_dump.Process(recording, 0)
+                records = [record for record in self.kinds(process, "throw", "rethrow") if record.thread == 0]
+                # Those of every run come first; the last rethrow is that of the C++ library, which prints the message.
+                self.assertEqual([record.kind for record in records[3:]], ["throw", *["rethrow"] * (how == "stored"), "rethrow"])
+                throw = [record for record in records if record.kind == "throw"][-1]
+                self.assertEqual((throw.type, throw.what), (type_name, what))
+                self.assertEqual(function_names([throw.caller], binary), [thrower])
+                stack = next(record for record in self.kinds(process, "stack") if record.why == "throw" and record.thread == 0)
+                self.assertEqual([name for name in function_names(stack.frames, binary) if name != "?"][0], thrower)
 
     def test_exception_without_a_message(self):
         process = self.process([self.recorder.compile("exceptions.cc"), "plain"], [METHOD])

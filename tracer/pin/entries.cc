@@ -31,8 +31,8 @@ void WriteEntryOf(Thread* thread, const Function& function, ADDRINT sp) {
   WriteWords(thread, cursor, words, 2);
 }
 
-void WriteThrow(Thread* thread, ADDRINT sp, ADDRINT caller, const CONTEXT* context) {
-  const Thrown thrown = DescribeThrown(ReadProgram, ArgumentOf(context, 0), ArgumentOf(context, 1), tool.settings.string_limit);
+void WriteThrow(Thread* thread, uint64_t object, uint64_t type_info, ADDRINT sp, ADDRINT caller, const CONTEXT* context) {
+  const Thrown thrown = DescribeThrown(ReadProgram, object, type_info, tool.settings.string_limit);
   Record record(OSC_RAW_THROW);
   record.Word(static_cast<uint32_t>(sp));
   record.Word(CallSite(caller));
@@ -40,6 +40,7 @@ void WriteThrow(Thread* thread, ADDRINT sp, ADDRINT caller, const CONTEXT* conte
   record.TextIf(thrown.has_what, thrown.what);
   WriteRecord(thread, &record);
   thread->thrown_at = StackAt(context);
+  thread->thrown = object;
 }
 
 void WriteCaller(Thread* thread, OscRawExtended type, ADDRINT sp, ADDRINT caller) {
@@ -49,11 +50,23 @@ void WriteCaller(Thread* thread, OscRawExtended type, ADDRINT sp, ADDRINT caller
   WriteRecord(thread, &record);
 }
 
+// What the thread itself threw last is rethrown; what another thread threw, or nobody, counts as thrown here.
+void WriteThrowOn(Thread* thread, ADDRINT sp, ADDRINT caller, const CONTEXT* context) {
+  const StoredException stored = FindStored(ReadProgram, ArgumentOf(context, 0));
+  if (stored.object != 0 && stored.object == thread->thrown) return WriteCaller(thread, OSC_RAW_RETHROW, sp, caller);
+  WriteThrow(thread, stored.object, stored.type_info, sp, caller, context);
+}
+
 void WriteRole(Thread* thread, Role role, ADDRINT sp, ADDRINT caller, const CONTEXT* context) {
   switch (role) {
-    case Role::kThrow: return WriteThrow(thread, sp, caller, context);
+    case Role::kThrow: return WriteThrow(thread, ArgumentOf(context, 0), ArgumentOf(context, 1), sp, caller, context);
     case Role::kCatch: return WriteCaller(thread, OSC_RAW_CATCH, sp, caller);
     case Role::kRethrow: return WriteCaller(thread, OSC_RAW_RETHROW, sp, caller);
+    case Role::kThrowOn: return WriteThrowOn(thread, sp, caller, context);
+    case Role::kFreeException:
+      // Its place is for the next one.
+      if (ArgumentOf(context, 0) == thread->thrown) thread->thrown = 0;
+      return;
     case Role::kPlain: return;
   }
 }

@@ -27,6 +27,8 @@ Role RoleOf(const std::vector<std::string>& names) {
     if (name == "__cxa_throw") return Role::kThrow;
     if (name == "__cxa_begin_catch") return Role::kCatch;
     if (name == "__cxa_rethrow") return Role::kRethrow;
+    if (name == "std::rethrow_exception") return Role::kThrowOn;
+    if (name == "__cxa_free_exception") return Role::kFreeException;
   }
   return Role::kPlain;
 }

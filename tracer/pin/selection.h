@@ -9,7 +9,7 @@
 
 namespace oscope::pin {
 
-enum class Role { kPlain, kThrow, kCatch, kRethrow };
+enum class Role { kPlain, kThrow, kCatch, kRethrow, kThrowOn, kFreeException };
 
 struct FunctionPlan {
   bool kept = true;     // what it does is recorded

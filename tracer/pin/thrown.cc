@@ -6,6 +6,7 @@ namespace {
 constexpr uint64_t kWord = sizeof(uint64_t);
 constexpr int kDeepest = 32;  // a chain of bases longer than this is none
 constexpr size_t kNameLimit = 4096;
+constexpr uint64_t kHeaderBytes = 112;  // of a __cxa_exception
 
 bool ReadTypeName(MemoryReader read, uint64_t type_info, std::string* name) {
   uint64_t at = 0;
@@ -42,6 +43,13 @@ Thrown DescribeThrown(MemoryReader read, uint64_t object, uint64_t type_info, si
     thrown.has_what = ReadCString(read, text, limit, false, &thrown.what);
   }
   return thrown;
+}
+
+StoredException FindStored(MemoryReader read, uint64_t exception_ptr) {
+  StoredException stored;
+  if (!ReadWord(read, exception_ptr, &stored.object) || stored.object == 0) return {};
+  if (!ReadWord(read, stored.object - kHeaderBytes, &stored.type_info)) stored.type_info = 0;
+  return stored;
 }
 
 }  // namespace oscope::pin

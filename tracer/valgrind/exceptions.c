@@ -11,7 +11,8 @@
 #include "tracer/valgrind/stacks.h"
 #include "tracer/valgrind/threads.h"
 
-enum { kMaxTypeName = 256, kMaxBases = 32 };
+/* libstdc++ on x86-64: an exception object lies behind a __cxa_exception of 112 bytes, whose first word points at the type_info. */
+enum { kMaxTypeName = 256, kMaxBases = 32, kExceptionHeaderBytes = 112 };
 
 /* The name in the type_info at `type`: its second word points at it. */
 static Bool TypeNameIs(Addr type, const HChar* name) {
@@ -39,9 +40,7 @@ static Bool HasMessage(Addr type) {
   return False;
 }
 
-void Thrown(const Registers* registers) {
-  const Addr object = ArgumentOf(registers, 0);
-  const Addr type = ArgumentOf(registers, 1);
+static void TellThrow(const Registers* registers, Addr object, Addr type) {
   RecordBegin(OSC_RAW_THROW);
   RecordWord((UInt)registers->guest_RSP);
   RecordCode(CallerOf(registers));
@@ -53,9 +52,12 @@ void Thrown(const Registers* registers) {
   }
   RecordEnd();
   Thread* const thread = RunningThread();
+  thread->thrown = object;
   if (thread->throw_stack == NULL) thread->throw_stack = VG_(malloc)("oscope.throw", sizeof(Stack));
   StackOf(VG_(get_running_tid)(), thread->throw_stack);
 }
+
+void Thrown(const Registers* registers) { TellThrow(registers, ArgumentOf(registers, 0), ArgumentOf(registers, 1)); }
 
 void Caught(const Registers* registers) {
   FramesUnwound(registers->guest_RSP);
@@ -70,6 +72,17 @@ void Rethrown(const Registers* registers) {
   RecordWord((UInt)registers->guest_RSP);
   RecordCode(CallerOf(registers));
   RecordEnd();
+}
+
+/* The argument is the address of an exception_ptr, whose only word points at the object that was thrown first: what flies from here on
+ * depends on it. */
+void ThrownOn(const Registers* registers) {
+  const Addr object = ReadClientWord(ArgumentOf(registers, 0));
+  if (object != 0 && object == RunningThread()->thrown) {
+    Rethrown(registers);
+  } else {
+    TellThrow(registers, object, ReadClientWord(object - kExceptionHeaderBytes));
+  }
 }
 
 void WriteThrowStack(void) {

@@ -101,6 +101,8 @@ static FunctionRole RoleOf(const Aliases* aliases) {
   if (AnyFits(aliases, "__cxa_throw")) return kThrow;
   if (AnyFits(aliases, "__cxa_begin_catch")) return kBeginCatch;
   if (AnyFits(aliases, "__cxa_rethrow")) return kRethrow;
+  if (AnyFits(aliases, "std::rethrow_exception")) return kThrowOn;
+  if (AnyFits(aliases, "__cxa_free_exception")) return kFreeException;
   return kPlain;
 }
 

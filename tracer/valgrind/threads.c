@@ -52,4 +52,10 @@ void ThreadsAfterFork(ThreadId tid) {
   SitesTellThread(running->ordinal, VG_(gettid)());
 }
 
+void ThreadsForgetThrown(Addr object) {
+  for (UInt i = 0; i < VG_N_THREADS; ++i) {
+    if (threads[i].thrown == object) threads[i].thrown = 0;
+  }
+}
+
 Thread* RunningThread(void) { return running; }

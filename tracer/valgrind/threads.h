@@ -18,6 +18,7 @@ typedef struct {
   Int within;        /* the granularity that its innermost `chop within` sets, or kNotWithin */
   Granularity told;  /* what its records have said so far */
   Stack* throw_stack; /* of its last throw, until it is written */
+  Addr thrown;        /* the object of its last throw, while there is one */
 } Thread;
 
 void ThreadsInit(void);
@@ -28,6 +29,9 @@ void ThreadRuns(ThreadId tid, ULong blocks_done);
 
 /* After a fork, `tid` is the only thread and the first of its process. */
 void ThreadsAfterFork(ThreadId tid);
+
+/* The exception object is no more: its place is for the next one, of whatever thread. */
+void ThreadsForgetThrown(Addr object);
 
 /* The thread that runs, or that ran last. */
 Thread* RunningThread(void);

@@ -5,6 +5,7 @@
 #include "tracer/valgrind/exceptions.h"
 #include "tracer/valgrind/marks.h"
 #include "tracer/valgrind/records.h"
+#include "tracer/valgrind/threads.h"
 #include "tracer/valgrind/values.h"
 
 UWord ArgumentOf(const Registers* registers, UInt index) {
@@ -39,6 +40,12 @@ void FulfilWishes(const Registers* registers, const Wishes* wishes) {
       break;
     case kRethrow:
       Rethrown(registers);
+      break;
+    case kThrowOn:
+      ThrownOn(registers);
+      break;
+    case kFreeException:
+      ThreadsForgetThrown(ArgumentOf(registers, 0));
       break;
     case kPlain:
       break;

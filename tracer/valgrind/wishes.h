@@ -9,7 +9,7 @@
 
 #include "tracer/valgrind/settings.h"
 
-typedef enum { kPlain = 0, kThrow, kBeginCatch, kRethrow } FunctionRole;
+typedef enum { kPlain = 0, kThrow, kBeginCatch, kRethrow, kThrowOn, kFreeException } FunctionRole;
 
 typedef struct {
   FunctionRole role;

@@ -1,8 +1,10 @@
 // Stacks that are left by exceptions and longjmp: depth must be right afterwards.
 #include <csetjmp>
 #include <cstdio>
+#include <exception>
 #include <stdexcept>
 #include <string>
+#include <thread>
 
 namespace lib {
 
@@ -60,5 +62,17 @@ int main(int argc, char** argv) {
   lib::after();
   if (how == "escape") throw std::logic_error("nobody catches this");
   if (how == "plain") throw lib::Plain{4};
+  std::exception_ptr stored;
+  const auto store = [&stored] {
+    try {
+      lib::deep(1);
+    } catch (...) {
+      stored = std::current_exception();
+    }
+  };
+  if (how == "stored") store();
+  if (how == "from-thread") std::thread(store).join();
+  if (how == "made") stored = std::make_exception_ptr(std::out_of_range("nobody threw this"));
+  if (stored) std::rethrow_exception(stored);
   return 0;
 }

@@ -40,6 +40,8 @@ TEST(PinSelection, KnowsTheExceptionRuntime) {
   EXPECT_EQ(PlanFunction(settings, "libstdc++.so.6", {"__cxa_throw"}).role, Role::kThrow);
   EXPECT_EQ(PlanFunction(settings, "libstdc++.so.6", {"__cxa_begin_catch"}).role, Role::kCatch);
   EXPECT_EQ(PlanFunction(settings, "libstdc++.so.6", {"__cxa_rethrow"}).role, Role::kRethrow);
+  EXPECT_EQ(PlanFunction(settings, "libstdc++.so.6", {"std::rethrow_exception"}).role, Role::kThrowOn);
+  EXPECT_EQ(PlanFunction(settings, "libstdc++.so.6", {"__cxa_free_exception"}).role, Role::kFreeException);
   EXPECT_EQ(PlanFunction(settings, "p", {"my__cxa_throw"}).role, Role::kPlain);
 }
 

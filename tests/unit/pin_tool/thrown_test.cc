@@ -5,6 +5,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include <exception>
 #include <ios>
 #include <stdexcept>
 #include <system_error>
@@ -65,6 +66,23 @@ TEST(PinThrown, OthersHaveTheirTypeOnly) {
   EXPECT_FALSE(Describe(Other()).has_what);
   const Thrown wild = DescribeThrown(ReadOwn, 0, 0x7fffffffffff0000, 100);
   EXPECT_FALSE(wild.has_type || wild.has_what);
+}
+
+TEST(PinThrown, StoredExceptionsAreFound) {
+  std::exception_ptr thrown, made = std::make_exception_ptr(std::out_of_range("far"));
+  try {
+    throw Deeper("line 5");
+  } catch (...) {
+    thrown = std::current_exception();
+  }
+  const auto describe = [](const std::exception_ptr& pointer) {
+    const StoredException stored = FindStored(ReadOwn, reinterpret_cast<uint64_t>(&pointer));
+    return DescribeThrown(ReadOwn, stored.object, stored.type_info, 100);
+  };
+  EXPECT_EQ(describe(thrown).what, "line 5");
+  EXPECT_EQ(describe(made).type, "St12out_of_range");
+  EXPECT_EQ(describe(made).what, "far");
+  EXPECT_FALSE(describe(std::exception_ptr()).has_type);
 }
 
 }  // namespace
