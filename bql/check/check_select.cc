@@ -104,7 +104,8 @@ std::optional<Metric::Kind> MetricNamed(std::string_view name) {
   using Kind = Metric::Kind;
   if (EqualsIgnoringCase(name, "l")) return Kind::kLevenshtein;
   if (EqualsIgnoringCase(name, "h")) return Kind::kHamming;
-  for (const Kind kind : {Kind::kLevenshtein, Kind::kHamming, Kind::kLcs, Kind::kEmbedding, Kind::kVsm, Kind::kWeighted, Kind::kRenamed, Kind::kWords, Kind::kUser}) {
+  for (const Kind kind : {Kind::kLevenshtein, Kind::kHamming, Kind::kLcs, Kind::kEmbedding, Kind::kVsm, Kind::kWeighted, Kind::kRecent,
+                          Kind::kRenamed, Kind::kWords, Kind::kUser}) {
     if (EqualsIgnoringCase(name, MetricName(kind))) return kind;
   }
   return std::nullopt;
@@ -134,10 +135,10 @@ Metric CheckMetric(Scope& scope, const ast::Metric& metric) {
   if (metric.name.kind == Term::Kind::kMissing) return checked;
   const auto kind = MetricNamed(metric.name.text);
   if (!kind) {
-    const std::vector<std::string> known = {"levenshtein", "hamming", "lcs", "embedding", "vsm", "weighted", "renamed", "u"};
+    const std::vector<std::string> known = {"levenshtein", "hamming", "lcs", "embedding", "vsm", "weighted", "recent", "renamed", "words", "u"};
     const std::string nearest = Nearest(metric.name.text, known);
     scope.Error(metric.name.span, fmt::format("unknown metric '{}'{}", metric.name.text,
-                                              nearest.empty() ? ": it is l, h, lcs, embedding, vsm, weighted, renamed or u(name)" : nearest));
+                                              nearest.empty() ? ": it is l, h, lcs, embedding, vsm, weighted, recent, renamed, words or u(name)" : nearest));
     return checked;
   }
   checked.kind = *kind;

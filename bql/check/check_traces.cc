@@ -229,7 +229,7 @@ void RefuseMetric(Scope& scope, TextSpan span) {
   const Kind kind = scope.metric.kind;
   if (kind == Kind::kRenamed) {
     scope.Error(span, "a pattern cannot be compared under renamed: the events of a language, renamed, are no regular language any more");
-  } else if (kind == Kind::kVsm || kind == Kind::kWeighted || kind == Kind::kWords || kind == Kind::kUser) {
+  } else if (kind == Kind::kVsm || kind == Kind::kWeighted || kind == Kind::kRecent || kind == Kind::kWords || kind == Kind::kUser) {
     scope.Error(span, fmt::format("a pattern cannot be compared by {}: it is for pairs of traces", MetricName(kind)));
   }
 }

@@ -22,6 +22,7 @@ std::string_view MetricName(Metric::Kind kind) {
     case Metric::Kind::kEmbedding: return "embedding";
     case Metric::Kind::kVsm: return "vsm";
     case Metric::Kind::kWeighted: return "weighted";
+    case Metric::Kind::kRecent: return "recent";
     case Metric::Kind::kRenamed: return "renamed";
     case Metric::Kind::kWords: return "words";
     case Metric::Kind::kUser: return "u";

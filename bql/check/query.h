@@ -116,7 +116,7 @@ struct Condition {
 };
 
 struct Metric {
-  enum class Kind : uint8_t { kLevenshtein, kHamming, kLcs, kEmbedding, kVsm, kWeighted, kRenamed, kWords, kUser };
+  enum class Kind : uint8_t { kLevenshtein, kHamming, kLcs, kEmbedding, kVsm, kWeighted, kRecent, kRenamed, kWords, kUser };
   Kind kind = Kind::kLevenshtein;
   std::string user;                // u(name, …): the name in the configuration
   std::vector<std::string> arguments;  // and what follows it

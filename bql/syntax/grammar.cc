@@ -269,7 +269,7 @@ const auto projects = Recovering(Resume::kClause)[Expected("a project or ALL aft
 const Rule<struct MetricTag, ast::Metric> metric = "metric";
 const auto metric_def =
     Spanned[Recovering(Resume::kClause)[
-        Expected("a metric after DISTANCE: l, h, lcs, embedding, vsm, weighted, renamed, words or u(name)")[kVariable][kSet<&ast::Metric::name>] >>
+        Expected("a metric after DISTANCE: l, h, lcs, embedding, vsm, weighted, recent, renamed, words or u(name)")[kVariable][kSet<&ast::Metric::name>] >>
         -(kOpen >> Expected("the metric's name")[AnyTerm(kNames | kTexts | kNumbers | kParameters)][kPush<&ast::Metric::arguments>] >>
           *(kComma >> Expected("an argument")[AnyTerm(kNames | kTexts | kNumbers | kParameters)][kPush<&ast::Metric::arguments>]) >>
           Expected("',' or ')'")[kClose])]];

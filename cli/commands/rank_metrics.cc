@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "query/distance/metric.h"
+#include "query/similarity/method_name.h"
 #include "query/similarity/stack_similarity.h"
 
 namespace oscope::cli {
@@ -39,7 +40,8 @@ struct EventSequences {
   std::vector<std::vector<uint32_t>> sequences;
   std::vector<uint64_t> traces_with_event;
 
-  EventSequences(Traces traces, const RankOptions& options) {
+  // Names that `named` makes equal are one event.
+  EventSequences(Traces traces, const RankOptions& options, std::string (*named)(std::string_view) = nullptr) {
     std::unordered_map<std::string, uint32_t> ids;
     for (const RankTrace& trace : traces) {
       std::vector<std::string> names = trace.frames;
@@ -47,7 +49,7 @@ struct EventSequences {
       const size_t skipped = names.size() - std::min<size_t>(names.size(), options.suffix);
       std::vector<uint32_t>& events = sequences.emplace_back();
       for (size_t i = skipped; i < names.size(); ++i) {
-        events.push_back(ids.try_emplace(names[i], static_cast<uint32_t>(ids.size())).first->second);
+        events.push_back(ids.try_emplace(named ? named(names[i]) : names[i], static_cast<uint32_t>(ids.size())).first->second);
       }
     }
     traces_with_event.resize(ids.size());
@@ -90,6 +92,12 @@ std::unique_ptr<TraceDistance> MakeWeightedDistance(Traces traces, const RankOpt
   return std::make_unique<EventDistance>(std::move(events.sequences), MakeWeighted(std::move(weights)));
 }
 
+std::unique_ptr<TraceDistance> MakeRecentDistance(Traces traces, const RankOptions& options) {
+  EventSequences events(traces, options, MethodName);
+  EventWeights weights = WeighEvents(events.traces_with_event, traces.size());
+  return std::make_unique<EventDistance>(std::move(events.sequences), MakeRecent(std::move(weights)));
+}
+
 struct RankMetric {
   const char* name;
   const char* what;
@@ -105,6 +113,7 @@ constexpr RankMetric kMetrics[] = {
     {"vsm", "the angle between counts of events", MakeEventDistance<MakeVsm>},
     {"renamed", "levenshtein of events numbered by their first appearance", MakeEventDistance<MakeRenamed>},
     {"weighted", "an alignment that counts rare events and those near the failure more", MakeWeightedDistance},
+    {"recent", "methods that both ran last, the rare and the latest above all", MakeRecentDistance},
 };
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t kMaxNames = 1000;  // of bugs or events: more are no help
 constexpr std::string_view kMetrics[] = {"embedding", "hamming", "h",    "l",        "lcs",
-                                         "levenshtein", "renamed", "u(", "vsm", "weighted", "words"};
+                                         "levenshtein", "recent", "renamed", "u(", "vsm", "weighted", "words"};
 
 // Takes the names that go on from what is written.
 class Offer {

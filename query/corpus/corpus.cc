@@ -236,6 +236,15 @@ const EventNames& Corpus::names() const { return BuiltNames().names; }
 std::span<const uint32_t> Corpus::NamesOf(uint32_t segment) const { return BuiltNames().of_segment[segment]; }
 const EventStatistics& Corpus::statistics() const { return BuiltNames().statistics; }
 
+std::shared_ptr<const MethodWeights> Corpus::methods() const {
+  const std::lock_guard lock(methods_mutex_);
+  if (!method_weights_) {
+    methods_.Extend(names());
+    method_weights_ = std::make_shared<MethodWeights>(methods_.Weigh(statistics()));
+  }
+  return method_weights_;
+}
+
 // As StackWords counts: the last kTailEvents frames of every stack.
 void Corpus::AddWords(const Segment& segment) const {
   const TailTable& tails = segment.search->tails();

@@ -24,6 +24,7 @@
 #include "query/semantics/bug_record.h"
 #include "query/semantics/event_names.h"
 #include "query/semantics/make_metric.h"
+#include "query/semantics/recent_methods.h"
 #include "query/semantics/trace_selection.h"
 #include "query/similarity/frame_word_counter.h"
 
@@ -97,6 +98,7 @@ class Corpus {
   const EventNames& names() const;  // of all traces
   std::span<const uint32_t> NamesOf(uint32_t segment) const;  // the table's ids -> ours
   const EventStatistics& statistics() const;
+  std::shared_ptr<const MethodWeights> methods() const;  // of names(); kept
   WordStatistics WordsOfStacks() const;  // counted once
 
  private:
@@ -139,6 +141,9 @@ class Corpus {
   mutable std::mutex words_mutex_;
   mutable std::optional<FrameWordCounter> words_;
   mutable std::optional<WordStatistics> frozen_words_;
+  mutable std::mutex methods_mutex_;
+  mutable Methods methods_;
+  mutable std::shared_ptr<const MethodWeights> method_weights_;  // none: to be worked out
   mutable std::mutex read_mutex_;
   mutable std::map<uint32_t, BugRecord> read_records_;
 };

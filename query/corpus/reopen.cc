@@ -49,6 +49,7 @@ Result<bool> Corpus::Advance(std::shared_ptr<const Snapshot> snapshot, const Opt
   if (names_built_) {
     for (size_t s = known.size(); s < segments_.size(); ++s) AddNames(segments_[s]);
   }
+  method_weights_.reset();
   if (words_) {
     for (size_t s = known.size(); s < segments_.size(); ++s) AddWords(segments_[s]);
   }

@@ -99,7 +99,12 @@ class NaiveEngine::Evaluation {
       }
     });
     OSCOPE_RETURN_IF_ERROR(status);
-    const MetricInputs inputs{names_, engine_.statistics_, [&] { return engine_.words_.Freeze(); }, user_metrics};
+    const auto methods = [&] {
+      Methods all;
+      all.Extend(names_);
+      return std::make_shared<const MethodWeights>(all.Weigh(engine_.statistics_));
+    };
+    const MetricInputs inputs{names_, engine_.statistics_, [&] { return engine_.words_.Freeze(); }, methods, user_metrics};
     OSCOPE_ASSIGN_OR_RETURN(metric_, MakeMetric(select_.metric, inputs, MetricSpeed::kPlain));
     return {};
   }

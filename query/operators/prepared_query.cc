@@ -39,7 +39,8 @@ Result<std::unique_ptr<PreparedQuery>> PreparedQuery::Make(const Corpus& corpus,
 Status PreparedQuery::Prepare(const UserMetrics& user_metrics) {
   MarkCandidates();
   OSCOPE_RETURN_IF_ERROR(OpenSets());
-  const MetricInputs inputs{names_.names(), corpus_.statistics(), [&] { return corpus_.WordsOfStacks(); }, user_metrics};
+  if (select().metric.kind == bql::Metric::Kind::kRecent) methods_ = names_.Methods();
+  const MetricInputs inputs{names_.names(), corpus_.statistics(), [&] { return corpus_.WordsOfStacks(); }, [&] { return methods_; }, user_metrics};
   OSCOPE_ASSIGN_OR_RETURN(metric_, MakeMetric(select().metric, inputs, MetricSpeed::kFast));
   return BindConstants();
 }

@@ -44,6 +44,9 @@ class PreparedQuery {
   uint32_t IdentityOf(const bql::BugTraces& traces, std::span<const uint32_t> row) const { return subjects_.IdentityOf(SubjectOf(traces, row)); }
   TraceSet TracesOf(const bql::BugTraces& traces, uint32_t subject) const;
 
+  // What `recent` compares by; null for another metric.
+  const MethodWeights* methods() const { return methods_.get(); }
+
   // Literally. `bound` tightens the predicate's own distance. The predicate is one of the plan's.
   Result<Verdict> Evaluate(const bql::SetPredicate& predicate, std::span<const uint32_t> row, uint64_t bound = kUnbounded) const;
 
@@ -64,6 +67,7 @@ class PreparedQuery {
   QueryNames names_;
   bool all_projects_ = true;
   std::vector<uint8_t> candidates_;
+  std::shared_ptr<const MethodWeights> methods_;
   std::unique_ptr<SequenceMetric> metric_;
 
   // Expressions that differ only in whose traces they take share their sets.

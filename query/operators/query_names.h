@@ -30,6 +30,13 @@ class QueryNames {
 
   const EventNames& names() const { return own_ ? *own_ : corpus_.names(); }
 
+  std::shared_ptr<const MethodWeights> Methods() const {
+    if (!own_) return corpus_.methods();
+    oscope::Methods methods;
+    methods.Extend(*own_);
+    return std::make_shared<MethodWeights>(methods.Weigh(corpus_.statistics()));
+  }
+
  private:
   const Corpus& corpus_;
   std::optional<EventNames> own_;

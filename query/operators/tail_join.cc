@@ -21,7 +21,7 @@ struct Neighbours {
   std::vector<uint16_t> total;  // INTERSECT?: the least over words, SUBSET?: the greatest
   std::vector<uint32_t> count;  // how many words were near
   std::vector<uint32_t> near_word, near_any;
-  TailMatcher::Scratch scratch;
+  RowMatcher::Scratch scratch;
 };
 
 class Join {
@@ -48,12 +48,12 @@ class Join {
 
  private:
   Status Compare(const TraceWord& word, uint32_t left, Neighbours& near) const {
-    const std::vector<TailMatcher> matchers = side_.MakeMatchers(word);
+    const std::vector<std::unique_ptr<RowMatcher>> matchers = side_.MakeMatchers(word);
     for (uint32_t s = 0; s < matchers.size(); ++s) {
       const Corpus::Segment& segment = query_.corpus().segments()[s];
-      for (uint32_t block = 0; block < matchers[s].blocks(); ++block) {
+      for (uint32_t block = 0; block < matchers[s]->blocks(); ++block) {
         OSCOPE_RETURN_IF_ERROR(query_.context().Check());
-        matchers[s].FindNear(block, side_.bound(), query_.context(), near.scratch);
+        matchers[s]->FindNear(block, side_.bound(), query_.context(), near.scratch);
         for (const NearRow& row : near.scratch.near) {
           const uint32_t right = segment.bug(row.row);
           if (!Wants(order_, left, right)) continue;

@@ -42,18 +42,12 @@ std::optional<std::vector<uint32_t>> ListRows(const Postings& postings, std::spa
 
 TailMatcher::TailMatcher(const Corpus::Segment& segment, std::span<const std::string_view> names, std::span<const uint64_t> hashes,
                          TraceKind kind, uint64_t length, uint64_t max_bound, const std::vector<uint8_t>& taken)
-    : segment_(segment),
-      taken_(taken),
-      mark_(SelectedTraces::Mark(kind)),
+    : RowMatcher(segment, kind, taken),
       length_(length),
       sketch_(hashes, length),
       query_(IdsOf(segment.search->tails(), names), segment.search->tails().names(), max_bound) {
   const Postings* postings = segment.search->postings();
   if (postings != nullptr && query_.events().size() <= length) listed_ = ListRows(*postings, query_.events(), max_bound);
-}
-
-uint32_t TailMatcher::blocks() const {
-  return static_cast<uint32_t>((segment_.search->tails().size() + kBlockRows - 1) / kBlockRows);
 }
 
 void TailMatcher::CollectRows(uint32_t first, uint32_t last, uint64_t bound, QueryContext& context, std::vector<uint32_t>& rows) const {
@@ -79,13 +73,11 @@ void TailMatcher::CollectRows(uint32_t first, uint32_t last, uint64_t bound, Que
 }
 
 void TailMatcher::KeepTaken(std::vector<uint32_t>& rows) const {
-  std::erase_if(rows, [&](uint32_t row) { return taken_[row] != mark_; });
+  std::erase_if(rows, [&](uint32_t row) { return !IsTaken(row); });
 }
 
 void TailMatcher::FindNear(uint32_t block, uint64_t bound, QueryContext& context, Scratch& scratch) const {
-  const TailTable& tails = segment_.search->tails();
-  const uint32_t first = block * kBlockRows;
-  const uint32_t last = static_cast<uint32_t>(std::min<uint64_t>(tails.size(), uint64_t{first} + kBlockRows));
+  const uint32_t first = block * kBlockRows, last = LastRow(block);
   scratch.near.clear();
   CollectRows(first, last, bound, context, scratch.rows);
   context.done.fetch_add(last - first, std::memory_order_relaxed);
@@ -97,7 +89,7 @@ void TailMatcher::FindNear(uint32_t block, uint64_t bound, QueryContext& context
   scratch.tails.clear();
   size_t kept = 0;
   for (const uint32_t row : scratch.rows) {
-    const TailRow& tail = tails.rows()[row];
+    const TailRow& tail = tails().rows()[row];
     const uint32_t length = static_cast<uint32_t>(std::min<uint64_t>(tail.tail_length, length_));
     if (length < shortest || length > longest) continue;
     scratch.rows[kept++] = row;
@@ -107,7 +99,7 @@ void TailMatcher::FindNear(uint32_t block, uint64_t bound, QueryContext& context
   context.verified.fetch_add(kept, std::memory_order_relaxed);
   scratch.rows.resize(kept);
   scratch.distances.resize(kept);
-  const TailColumn column = tails.column();
+  const TailColumn column = tails().column();
   if (column.wide.empty()) {
     DistancesWithin<uint16_t>(query_, column.narrow, scratch.tails, bound, scratch.distances);
   } else {

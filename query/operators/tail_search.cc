@@ -8,7 +8,7 @@
 
 #include "query/operators/nearest_bound.h"
 #include "query/operators/parallel_bugs.h"
-#include "query/operators/tail_matcher.h"
+#include "query/operators/row_matcher.h"
 #include "query/operators/tail_side.h"
 
 namespace oscope {
@@ -75,15 +75,15 @@ class Search {
   }
 
   Status Pass(const TraceWord& word, bool falling) {
-    const std::vector<TailMatcher> matchers = side_.MakeMatchers(word);
+    const std::vector<std::unique_ptr<RowMatcher>> matchers = side_.MakeMatchers(word);
     std::vector<std::pair<uint32_t, uint32_t>> blocks;  // segment, block
     for (uint32_t s = 0; s < matchers.size(); ++s) {
-      for (uint32_t block = 0; block < matchers[s].blocks(); ++block) blocks.emplace_back(s, block);
+      for (uint32_t block = 0; block < matchers[s]->blocks(); ++block) blocks.emplace_back(s, block);
     }
     return ForEachInParallel(blocks.size(), 1, query_.context(), [&](size_t i) -> Status {
       const auto [s, block] = blocks[i];
       Local& local = locals_.local();
-      matchers[s].FindNear(block, falling ? nearest_.bound() : side_.bound(), query_.context(), local.scratch);
+      matchers[s]->FindNear(block, falling ? nearest_.bound() : side_.bound(), query_.context(), local.scratch);
       const size_t before = local.bugs.size();
       for (const NearRow& near : local.scratch.near) Take(query_.corpus().segments()[s].bug(near.row), near.distance, falling, local);
       if (falling && !local.scratch.near.empty()) nearest_.Tighten();
@@ -99,7 +99,7 @@ class Search {
   }
 
   struct Local {
-    TailMatcher::Scratch scratch;
+    RowMatcher::Scratch scratch;
     std::vector<uint32_t> bugs;  // that were found for the first time
   };
 

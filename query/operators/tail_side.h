@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "query/operators/prepared_query.h"
-#include "query/operators/tail_matcher.h"
+#include "query/operators/row_matcher.h"
 
 namespace oscope {
 
@@ -23,9 +23,12 @@ class TailSide {
   uint64_t bound() const { return bound_; }
 
   // A word against every segment.
-  std::vector<TailMatcher> MakeMatchers(const TraceWord& word) const;
+  std::vector<std::unique_ptr<RowMatcher>> MakeMatchers(const TraceWord& word) const;
 
  private:
+  std::vector<std::unique_ptr<RowMatcher>> MatchersByEdits(const TraceWord& word) const;
+  std::vector<std::unique_ptr<RowMatcher>> MatchersByMethods(const TraceWord& word, const MethodWeights& methods) const;
+
   const PreparedQuery& query_;
   const bql::BugTraces* searched_;
   std::shared_ptr<const SelectedTraces> selected_;

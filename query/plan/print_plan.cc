@@ -46,9 +46,14 @@ class Printer {
     return plan_.use_tails && TailsSuffice(traces) ? "tails of the index" : "whole traces";
   }
 
+  const char* Comparison(PredicatePlan::Method method) const {
+    if (method == PredicatePlan::Method::kLiteral) return "every trace by the metric";
+    return plan_.select.metric.kind == bql::Metric::Kind::kRecent ? "the latest methods of every tail"
+                                                                   : "length, sketch or postings, bit-parallel levenshtein";
+  }
+
   void PrintPredicate(const PredicatePlan& predicate) {
-    const bool fast = predicate.method == PredicatePlan::Method::kBitParallel;
-    const char* comparison = fast ? "length, sketch or postings, bit-parallel levenshtein" : "every trace by the metric";
+    const char* const comparison = Comparison(predicate.method);
     std::string line;
     switch (predicate.role) {
       case Role::kConstant:

@@ -30,7 +30,7 @@ QueryPlan MakePlan(const bql::Select& select) {
 QueryPlan OptimisePlan(QueryPlan plan, bool use_index) {
   using Rule = QueryPlan (*)(QueryPlan);
   std::vector<Rule> rules = {ShortenOperators, AskFieldsFirst, ChooseRoles};
-  if (use_index) rules.insert(rules.end(), {ReadTails, SearchBitParallel});
+  if (use_index) rules.insert(rules.end(), {ReadTails, CompareTails});
   rules.insert(rules.end(), {LimitAsBound, ReadReportsLate});
   for (const Rule rule : rules) plan = rule(std::move(plan));
   return plan;

@@ -23,8 +23,8 @@ struct PredicatePlan {
     kPerRow,    // anything else: for each row that the other predicates leave
   };
   enum class Method : uint8_t {
-    kLiteral,      // every trace against every trace, by the metric as it is
-    kBitParallel,  // tails of the index: length, sketch or postings, then the bit-parallel kernel
+    kLiteral,  // every trace against every trace, by the metric as it is
+    kTails,    // tails of the index, all of a segment at once: by levenshtein or `recent`
   };
   bql::SetPredicate predicate;
   Role role = Role::kPerRow;

@@ -67,7 +67,7 @@ class Execution {
 
   Result<SearchResult> Search(const PredicatePlan& plan) {
     const AllowsBug allows = [&](uint32_t bug) { return query_.IsCandidate(bug) && SatisfiesFields(plan.variable, bug); };
-    return plan.method == Method::kBitParallel ? SearchTails(query_, plan, allows) : SearchLiterally(query_, plan, allows);
+    return plan.method == Method::kTails ? SearchTails(query_, plan, allows) : SearchLiterally(query_, plan, allows);
   }
 
   Status Join(const PredicatePlan& plan, PredicateFacts& facts) {
@@ -76,7 +76,7 @@ class Execution {
       order = plan.variable < plan.other ? JoinOrder::kRightGreater : JoinOrder::kRightLess;
     }
     Result<JoinResult> joined =
-        plan.method == Method::kBitParallel ? JoinTails(query_, plan, order) : JoinLiterally(query_, plan, order);
+        plan.method == Method::kTails ? JoinTails(query_, plan, order) : JoinLiterally(query_, plan, order);
     if (!joined.ok()) return std::move(joined).error();
     facts.join = *std::move(joined);
     if (plan.other > plan.variable) return {};

@@ -65,6 +65,8 @@ Result<std::unique_ptr<SequenceMetric>> MakeMetric(const bql::Metric& metric, co
       return MakeRenamed();
     case Kind::kWeighted:
       return MakeWeighted(WeighEvents(inputs.statistics.traces_with_event, inputs.statistics.traces));
+    case Kind::kRecent:
+      return speed == MetricSpeed::kPlain ? MakePlainRecentMethods(inputs.methods()) : MakeRecentMethods(inputs.methods());
     case Kind::kWords:
       return speed == MetricSpeed::kPlain ? MakePlainWordsMetric(inputs.names, inputs.words()) : MakeWordsMetric(inputs.names, inputs.words());
     case Kind::kUser:

@@ -13,6 +13,7 @@
 #include "query/distance/metric.h"
 #include "query/distance/user_metric.h"
 #include "query/semantics/event_names.h"
+#include "query/semantics/recent_methods.h"
 #include "query/semantics/set_predicate.h"
 #include "query/similarity/word_rarity.h"
 
@@ -41,6 +42,7 @@ struct MetricInputs {
   const EventNames& names;  // outlives the metric
   const EventStatistics& statistics;
   std::function<WordStatistics()> words;  // of the stacks; asked for by `words` only
+  std::function<std::shared_ptr<const MethodWeights>()> methods;  // of all names; asked for by `recent` only
   const UserMetrics& user_metrics;
 };
 

@@ -52,7 +52,7 @@ TEST(ParseErrors, SayWhatWasExpected) {
       {"SELECT b WHERE (b.id = 'x'", "1:27: expected '&&', '||' or ')'\n"},
       {"SELECT b WHERE b.id = 'x')", "1:26: expected '&&', '||', DISTANCE, ORDER BY, LIMIT, OFFSET, WITH SELF or the end\n"},
       {"SELECT b WHERE b.id = 'x' DISTANCE",
-       "1:35: expected a metric after DISTANCE: l, h, lcs, embedding, vsm, weighted, renamed, words or u(name)\n"},
+       "1:35: expected a metric after DISTANCE: l, h, lcs, embedding, vsm, weighted, recent, renamed, words or u(name)\n"},
       {"SELECT b WHERE b.id = 'x' ORDER created", "1:33: expected BY\n"},
       {"SELECT b WHERE b.id = 'x' ORDER BY", "1:35: expected a field or distance after ORDER BY\n"},
       {"SELECT b WHERE b.id = 'x' LIMIT", "1:32: expected a number after LIMIT\n"},

@@ -98,7 +98,7 @@ TEST(Parse, TakesEveryFieldTest) {
 }
 
 TEST(Parse, TakesEveryMetric) {
-  for (const char* metric : {"h", "l", "hamming", "levenshtein", "lcs", "embedding", "vsm", "weighted", "renamed", "u(tokens)",
+  for (const char* metric : {"h", "l", "hamming", "levenshtein", "lcs", "embedding", "vsm", "weighted", "recent", "renamed", "u(tokens)",
                              "u(tokens, 3, \"x\", :y)"}) {
     EXPECT_EQ(Where(std::string("b.id = 'x' DISTANCE ") + metric), std::string("b.id = 'x' DISTANCE ") + metric);
   }

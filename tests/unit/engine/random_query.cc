@@ -15,11 +15,11 @@ class Maker {
 
   std::string Make() {
     static const Words kNames = {"x", "y", "z"};
-    static const Words kMetrics = {"l", "levenshtein", "h", "hamming", "lcs", "embedding", "vsm", "weighted", "renamed", "words"};
+    static const Words kMetrics = {"l", "levenshtein", "h", "hamming", "lcs", "embedding", "vsm", "weighted", "recent", "recent", "renamed", "words"};
     const uint64_t many = draw_.Below(100);
     variables_.assign(kNames.begin(), kNames.begin() + (many < 65 ? 1 : many < 93 ? 2 : 3));
     const std::string metric = draw_.Percent(55) ? "" : draw_.Of(kMetrics);
-    patterns_ = metric != "vsm" && metric != "weighted" && metric != "renamed" && metric != "words";
+    patterns_ = metric != "vsm" && metric != "weighted" && metric != "recent" && metric != "renamed" && metric != "words";
     std::string text = "SELECT " + Columns() + From() + " WHERE " + Condition(draw_.Below(3));
     if (!metric.empty()) text += " DISTANCE " + metric;
     return text + Tail();

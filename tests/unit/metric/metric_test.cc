@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 
 #include "query/distance/embedding.h"
 #include "query/distance/hamming.h"
 #include "query/distance/lcs.h"
+#include "query/distance/recent.h"
 #include "query/distance/renamed.h"
 #include "query/distance/vsm.h"
 #include "query/distance/weighted.h"
@@ -94,6 +96,61 @@ TEST(Vsm, TheEdges) {
   EXPECT_EQ(VsmDistance(many, Events{1}), 0u);
 }
 
+// As recent.h says it, in floating point.
+long double SlowRecent(Sequence a, Sequence b, const EventWeights& weights) {
+  const auto weigh = [&](Sequence events) {
+    std::map<uint32_t, long double> weighed;
+    for (size_t i = 0; i < events.size(); ++i) {
+      const long double rarity = weights.rarity.at(events[i]) / 65536.0L;
+      weighed[events[i]] = rarity * 10 / (10 + static_cast<long double>(events.size() - 1 - i));
+    }
+    return weighed;
+  };
+  const auto product = [](const auto& left, const auto& right) {
+    long double sum = 0;
+    for (const auto& [event, weight] : left) sum += right.contains(event) ? weight * right.at(event) : 0;
+    return sum;
+  };
+  const auto ours = weigh(a), theirs = weigh(b);
+  return 1000 * (1 - product(ours, theirs) / std::sqrt(product(ours, ours) * product(theirs, theirs)));
+}
+
+TEST(Recent, AgreesWithFloatingPointWhereThatIsExactEnough) {
+  std::mt19937 random(7);
+  const EventWeights weights = WeighEvents(std::vector<uint64_t>{1, 2, 3, 50, 900, 1000}, 1000);
+  for (int i = 0; i < 2000; ++i) {
+    const Events a = RandomEvents(random, 60, 6), b = RandomEvents(random, 60, 6);
+    if (a.empty() || b.empty()) continue;
+    const uint64_t distance = RecentDistance(WeighRecent(a, weights), WeighRecent(b, weights));
+    ASSERT_NEAR(static_cast<double>(distance), static_cast<double>(SlowRecent(a, b, weights)), 0.51);
+  }
+}
+
+TEST(Recent, TheEdges) {
+  const EventWeights weights = WeighEvents(std::vector<uint64_t>{5, 5, 5}, 5);
+  const auto distance = [&](const Events& a, const Events& b) { return RecentDistance(WeighRecent(a, weights), WeighRecent(b, weights)); };
+  EXPECT_EQ(distance({}, {}), 0u);
+  EXPECT_EQ(distance({1}, {}), 1000u);
+  EXPECT_EQ(distance({1}, {2}), 1000u);
+  EXPECT_EQ(distance({0, 1, 1, 2}, {1, 2, 2}), 132u);
+  EXPECT_EQ(distance({1, 1, 1, 2}, {2, 2, 1, 2}), 0u) << "only the last place of an event counts";
+  EXPECT_EQ(distance({7, 7}, {7}), 0u) << "nobody has counted 7";
+  // What lies beyond the reach does not count.
+  Events far(2000, 1);
+  far.front() = 2;
+  EXPECT_EQ(distance(far, Events(3, 1)), 0u);
+}
+
+TEST(Recent, RareEventsAndEventsNearTheEndCountMore) {
+  const EventWeights weights = WeighEvents(std::vector<uint64_t>{100, 100, 1, 1}, 100);
+  const auto distance = [&](const Events& a, const Events& b) { return RecentDistance(WeighRecent(a, weights), WeighRecent(b, weights)); };
+  EXPECT_LT(distance({0, 2}, {1, 2}), distance({2, 0}, {3, 0})) << "the rare one is shared";
+  Events early(20, 0), late(20, 0);
+  early.front() = 2;
+  late[18] = 2;
+  EXPECT_GT(distance(late, Events(20, 0)), distance(early, Events(20, 0))) << "the rare one is missed more where it came late";
+}
+
 TEST(Renamed, NumbersByFirstAppearance) {
   EXPECT_EQ(RenameByAppearance(Events{7, 8, 7, 2}), (Events{0, 1, 0, 2}));
   const auto metric = MakeRenamed();
@@ -173,6 +230,7 @@ TEST(SequenceMetric, WithinIsTheDistanceUpToTheBound) {
   metrics.push_back(MakeEmbedding());
   metrics.push_back(MakeVsm());
   metrics.push_back(MakeRenamed());
+  metrics.push_back(MakeRecent(WeighEvents(std::vector<uint64_t>{3, 2, 1}, 3)));
   metrics.push_back(MakeWeighted(WeighEvents(std::vector<uint64_t>{3, 2, 1}, 3)));
   for (int i = 0; i < 200; ++i) {
     const Events a = RandomEvents(random, 20, 4), b = RandomEvents(random, 20, 4);

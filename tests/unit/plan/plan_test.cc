@@ -39,7 +39,7 @@ TEST(Plan, WithoutTheIndexTracesAreReadWhole) {
 TEST(Plan, AWordThatChoosesTracesMakesWayForTheSuffix) {
   const QueryPlan plan = Planned("SELECT b FROM ALL WHERE INTERSECT?(PROJ(b, stack)[50][20], PROJ(b527, stack)[20], 3)");
   ASSERT_EQ(plan.predicates.size(), 1u);
-  EXPECT_EQ(plan.predicates[0].method, Method::kBitParallel);
+  EXPECT_EQ(plan.predicates[0].method, Method::kTails);
   ASSERT_EQ(plan.predicates[0].predicate.left.ops.size(), 2u);
   EXPECT_EQ(plan.predicates[0].predicate.left.ops[0].length, 20u);
 }
@@ -97,7 +97,7 @@ TEST(Plan, OnlyTheNearestAreKeptWhenNothingElseDecides) {
 
 TEST(Plan, AJaccardThatHoldsOfFarTracesIsNotSearchedFor) {
   EXPECT_EQ(Planned("SELECT b FROM ALL WHERE JACCARD?(b[5], b527[5], 0, 2)").predicates[0].method, Method::kLiteral);
-  EXPECT_EQ(Planned("SELECT b FROM ALL WHERE JACCARD?(b[5], b527[5], 0.1, 2)").predicates[0].method, Method::kBitParallel);
+  EXPECT_EQ(Planned("SELECT b FROM ALL WHERE JACCARD?(b[5], b527[5], 0.1, 2)").predicates[0].method, Method::kTails);
 }
 
 }  // namespace

@@ -39,12 +39,14 @@ bool CanJoin(const bql::SetPredicate& predicate) {
 
 }  // namespace
 
-QueryPlan SearchBitParallel(QueryPlan plan) {
-  if (plan.select.metric.kind != bql::Metric::Kind::kLevenshtein) return plan;
+QueryPlan CompareTails(QueryPlan plan) {
+  using Kind = bql::Metric::Kind;
+  if (plan.select.metric.kind != Kind::kLevenshtein && plan.select.metric.kind != Kind::kRecent) return plan;
   for (PredicatePlan& one : plan.predicates) {
     const bool search = one.role == PredicatePlan::Role::kSearch && CanSearch(one.predicate);
-    const bool join = one.role == PredicatePlan::Role::kJoin && CanJoin(one.predicate);
-    if ((search || join) && HoldsOnlyOfNear(one.predicate)) one.method = PredicatePlan::Method::kBitParallel;
+    // By `recent` a segment's names must be looked up for each known trace: too many in a join.
+    const bool join = one.role == PredicatePlan::Role::kJoin && plan.select.metric.kind == Kind::kLevenshtein && CanJoin(one.predicate);
+    if ((search || join) && HoldsOnlyOfNear(one.predicate)) one.method = PredicatePlan::Method::kTails;
   }
   return plan;
 }
