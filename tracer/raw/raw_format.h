@@ -70,7 +70,8 @@
  *                                more; it precedes the ENTRY of the method, so that a start's is recorded and a stop's is not.
  * A GLOB has * and ?; it is matched against the whole name. Names are matched under all their aliases (abort, __GI_abort).
  * Always recorded, without a line: THROW, CATCH, RETHROW at __cxa_throw, __cxa_begin_catch, __cxa_rethrow; at std::rethrow_exception a RETHROW
- * of what the thread threw last, else a THROW; EXIT at the exit_group system call; SIGNAL. Those records, MARK and VALUES depend neither on leave-out lines nor on chop points.
+ * of what the thread threw last, else a THROW; EXIT at the exit_group system call; SIGNAL. Those records, MARK and VALUES depend neither on
+ * leave-out lines nor on chop points.
  */
 #ifndef OSCOPE_TRACER_RAW_RAW_FORMAT_H_
 #define OSCOPE_TRACER_RAW_RAW_FORMAT_H_

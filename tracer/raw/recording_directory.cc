@@ -1,7 +1,12 @@
 #include "tracer/raw/recording_directory.h"
 
+#include <signal.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
+#include <deque>
+#include <fstream>
 #include <map>
 
 #include "base/file_system.h"
@@ -18,6 +23,32 @@ Result<OscRawControl> ReadControl(const std::string& path) {
   std::memcpy(&control, bytes.data(), sizeof control);
   if (control.magic != OSC_RAW_CONTROL_MAGIC) return Corrupt("{}/control: bad magic", path);
   return control;
+}
+
+// One that has ended and waits for its parent to ask does not run.
+bool IsRunning(uint32_t pid) {
+  const auto is_there = [&] { return ::kill(static_cast<pid_t>(pid), 0) == 0 || errno != ESRCH; };
+  if (!is_there()) return false;
+  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+  std::string stat;
+  if (!std::getline(file, stat)) return is_there();
+  // "PID (NAME) STATE …", where the name may be anything.
+  const size_t state = stat.rfind(") ") + 2;
+  return state < 2 || state >= stat.size() || (stat[state] != 'Z' && stat[state] != 'X');
+}
+
+struct OpenedProcess {
+  ProcessRecording events;
+  bool running = false;
+};
+
+Result<OpenedProcess> OpenProcess(const std::string& path) {
+  OSCOPE_ASSIGN_OR_RETURN(ProcessRecording events, ProcessRecording::Open(path));
+  if (events.finished()) return OpenedProcess{std::move(events)};
+  if (IsRunning(events.header().pid)) return OpenedProcess{std::move(events), true};
+  // It may have written more before it ended.
+  OSCOPE_ASSIGN_OR_RETURN(events, ProcessRecording::Open(path));
+  return OpenedProcess{std::move(events)};
 }
 
 }  // namespace
@@ -43,22 +74,29 @@ std::vector<uint32_t> RecordingDirectory::ProcessIds(const std::string& path) {
   return ids;
 }
 
+std::vector<uint32_t> RecordingDirectory::RunningProcesses(const std::string& path) {
+  std::vector<uint32_t> ids = ProcessIds(path);
+  std::erase_if(ids, [](uint32_t id) { return !IsRunning(id); });
+  return ids;
+}
+
 Result<RecordingDirectory> RecordingDirectory::Read(const std::string& path) {
   RecordingDirectory directory;
   OSCOPE_ASSIGN_OR_RETURN(const OscRawControl control, ReadControl(path));
   directory.started = control.processes;
   directory.limit = control.process_limit;
   std::map<uint32_t, const SiteTable*> tables;
+  std::deque<SiteTable> of_running;  // their children begin with them
   const uint32_t recorded = std::min(control.processes, control.process_limit);
   directory.processes.reserve(recorded);
   for (uint32_t ordinal = 0; ordinal < recorded; ++ordinal) {
     const std::string base = path + "/" + std::to_string(ordinal);
-    Result<ProcessRecording> events = ProcessRecording::Open(base + ".events");
+    Result<OpenedProcess> process = OpenProcess(base + ".events");
     // A process that was killed, or found the disk full, before its first chunk.
-    if (!events.ok() && (events.error().code == ErrorCode::kNotFound || events.error().code == ErrorCode::kCorrupt)) continue;
-    if (!events.ok()) return std::move(events).error();
+    if (!process.ok() && (process.error().code == ErrorCode::kNotFound || process.error().code == ErrorCode::kCorrupt)) continue;
+    if (!process.ok()) return std::move(process).error();
     SiteTable sites;
-    const OscRawHeader& header = events->header();
+    const OscRawHeader& header = process->events.header();
     if (const auto parent = tables.find(header.parent); parent != tables.end()) {
       sites = parent->second->Head(header.parent_sites, header.parent_objects);
     }
@@ -68,7 +106,12 @@ Result<RecordingDirectory> RecordingDirectory::Read(const std::string& path) {
     } else if (text.error().code != ErrorCode::kNotFound) {
       return text.error();
     }
-    directory.processes.push_back({ordinal, *std::move(events), std::move(sites)});
+    if (process->running) {
+      ++directory.running;
+      tables[ordinal] = &of_running.emplace_back(std::move(sites));
+      continue;
+    }
+    directory.processes.push_back({ordinal, std::move(process->events), std::move(sites)});
     tables[ordinal] = &directory.processes.back().sites;
   }
   return directory;

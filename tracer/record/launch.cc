@@ -11,7 +11,6 @@
 #include <atomic>
 #include <array>
 #include <cerrno>
-#include <cstdlib>
 #include <filesystem>
 #include <utility>
 
@@ -153,24 +152,39 @@ bool WaitUntil(int handle, std::optional<Clock::time_point> deadline) {
   }
 }
 
+int OpenProcess(pid_t pid) { return static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)); }
+
+// Politely first. Waits for each: what ends later than the program would be taken for a process that runs on.
+void EndAll(const std::vector<uint32_t>& processes) {
+  std::vector<int> handles;
+  for (const uint32_t pid : processes) {
+    if (const int handle = OpenProcess(static_cast<pid_t>(pid)); handle >= 0) handles.push_back(handle);
+  }
+  bool ended = false;
+  for (const int number : {SIGTERM, SIGKILL}) {
+    if (ended) break;
+    for (const int handle : handles) ::syscall(SYS_pidfd_send_signal, handle, number, nullptr, 0);
+    const Clock::time_point deadline = Clock::now() + kGrace;
+    ended = true;
+    for (const int handle : handles) ended = WaitUntil(handle, deadline) && ended;
+  }
+  for (const int handle : handles) ::close(handle);
+}
+
 // `others` tells which further processes belong to the program.
 ProgramEnd WaitFor(pid_t pid, milliseconds timeout, const std::function<std::vector<uint32_t>()>& others) {
   const SignalGuard guard(pid);
   // Whoever interrupted us just before it was there meant it as well.
   if (Cancelled()) ::kill(pid, SIGINT);
-  const int handle = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
+  const int handle = OpenProcess(pid);
   std::optional<Clock::time_point> deadline;
   if (timeout.count() > 0) deadline = Clock::now() + timeout;
   ProgramEnd end;
   if (handle >= 0 && !WaitUntil(handle, deadline)) {
     end.timed_out = true;
-    const std::vector<uint32_t> family = others();
-    const auto signal_all = [&](int number) {
-      for (const uint32_t one : family) ::kill(static_cast<pid_t>(one), number);
-      ::kill(pid, number);
-    };
-    signal_all(SIGTERM);
-    if (!WaitUntil(handle, Clock::now() + kGrace)) signal_all(SIGKILL);
+    std::vector<uint32_t> family = others();
+    family.push_back(static_cast<uint32_t>(pid));
+    EndAll(family);
   }
   if (handle >= 0) ::close(handle);
   int status = 0;
@@ -194,36 +208,11 @@ Result<std::string> CheckRequest(const LaunchRequest& request, const std::vector
 
 }  // namespace
 
-Result<ScratchDirectory> ScratchDirectory::Make(const std::string& under) {
-  std::string root = under;
-  if (root.empty()) {
-    const char* temporary = std::getenv("TMPDIR");
-    root = temporary != nullptr && *temporary != '\0' ? temporary : "/tmp";
-  }
-  std::error_code error;
-  // The recorder opens its files long after the program may have changed its directory.
-  std::string name = (std::filesystem::absolute(root, error) / "oscope-recording.XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr) return IoError(errno, "make a directory for the recording in", root);
-  return ScratchDirectory(std::move(name));
-}
-
-ScratchDirectory::ScratchDirectory(ScratchDirectory&& other) noexcept : path_(std::exchange(other.path_, {})) {}
-
-ScratchDirectory& ScratchDirectory::operator=(ScratchDirectory&& other) noexcept {
-  std::swap(path_, other.path_);
-  return *this;
-}
-
-ScratchDirectory::~ScratchDirectory() {
-  if (path_.empty()) return;
-  std::error_code error;
-  std::filesystem::remove_all(path_, error);
-}
-
 Result<Recording> Launch(const LaunchRequest& request, const Recorder& recorder) {
   OSCOPE_RETURN_IF_ERROR(Validate(request.settings));
   std::vector<std::string> environment = EnvironmentOf(request);
   OSCOPE_RETURN_IF_ERROR(CheckRequest(request, environment));
+  ScratchDirectory::RemoveAbandoned(request.scratch);
   OSCOPE_ASSIGN_OR_RETURN(ScratchDirectory directory, ScratchDirectory::Make(request.scratch));
   OSCOPE_RETURN_IF_ERROR(raw::RecordingDirectory::Prepare(directory.path(), request.settings.process_limit));
   OSCOPE_RETURN_IF_ERROR(WriteDurably(PosixFileSystem(), directory.path() + "/settings", RenderSettings(request.settings)));

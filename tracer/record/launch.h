@@ -14,6 +14,7 @@
 
 #include "base/result.h"
 #include "tracer/record/recorder.h"
+#include "tracer/record/scratch_directory.h"
 #include "tracer/record/trace_settings.h"
 
 namespace oscope {
@@ -36,20 +37,6 @@ struct ProgramEnd {
   bool timed_out = false;
   bool stop_asked = false;  // SIGINT, SIGTERM or SIGHUP came to us while it ran
   bool passed() const { return exit_code == 0 && signal == 0 && !timed_out; }
-};
-
-// A temporary directory, removed with all that is in it.
-class ScratchDirectory {
- public:
-  static Result<ScratchDirectory> Make(const std::string& under);
-  ScratchDirectory(ScratchDirectory&& other) noexcept;
-  ScratchDirectory& operator=(ScratchDirectory&& other) noexcept;
-  ~ScratchDirectory();
-  const std::string& path() const { return path_; }
-
- private:
-  explicit ScratchDirectory(std::string path) : path_(std::move(path)) {}
-  std::string path_;
 };
 
 struct Recording {

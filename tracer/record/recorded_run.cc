@@ -246,6 +246,10 @@ void RecordedRun::State::NoteLosses() {
   if (directory.started > directory.limit) {
     notes.push_back(fmt::format("{} of {} processes were recorded (--processes)", directory.limit, directory.started));
   }
+  if (directory.running > 0) {
+    const bool one = directory.running == 1;
+    notes.push_back(fmt::format("{} still running {} left out", one ? "1 process" : fmt::format("{} processes", directory.running), one ? "was" : "were"));
+  }
   uint64_t lost = 0;
   for (const ProcessView& process : processes) {
     const uint32_t flags = process.recorded->events.header().flags;
