@@ -9,26 +9,26 @@ constexpr int32_t kLowest = INT32_MIN, kHighest = INT32_MAX;
 
 // Member functions have `this` as argument 0.
 constexpr std::array kMarks = {
-    MarkRule{MarkKind::kAssertion, "assertion", "__assert_fail", -1, 0, 0, "s0,s1,i2,s3", "{1}:{2}: {3}: Assertion `{0}' failed."},
-    MarkRule{MarkKind::kAssertion, "assertion", "__assert_perror_fail", -1, 0, 0, "i0,s1,i2,s3", "{1}:{2}: {3}: Unexpected error {0}."},
-    MarkRule{MarkKind::kAbort, "abort", "__fortify_fail", -1, 0, 0, "s0", "*** {0} ***: terminated"},
-    MarkRule{MarkKind::kAbort, "abort", "abort", -1, 0, 0, "-", ""},
-    MarkRule{MarkKind::kTerminate, "terminate", "std::terminate", -1, 0, 0, "-", ""},
+    MarkRule{"assertion", "__assert_fail", -1, 0, 0, "s0,s1,i2,s3", "{1}:{2}: {3}: Assertion `{0}' failed."},
+    MarkRule{"assertion", "__assert_perror_fail", -1, 0, 0, "i0,s1,i2,s3", "{1}:{2}: {3}: Unexpected error {0}."},
+    MarkRule{"abort", "__fortify_fail", -1, 0, 0, "s0", "*** {0} ***: terminated"},
+    MarkRule{"abort", "abort", -1, 0, 0, "-", ""},
+    MarkRule{"terminate", "std::terminate", -1, 0, 0, "-", ""},
     // GoogleTest: the result's type is 1 for EXPECT_, 2 for ASSERT_ and FAIL(); 0 is a success, 3 a skip.
-    MarkRule{MarkKind::kTestFailure, "test failure", "testing::UnitTest::AddTestPartResult", 1, 1, 2, "s2,i3,S4", "{0}:{1}: {2}"},
+    MarkRule{"test failure", "testing::UnitTest::AddTestPartResult", 1, 1, 2, "s2,i3,S4", "{0}:{1}: {2}"},
     // Catch2: bit 4 of ResultWas::OfType tells a failure.
-    MarkRule{MarkKind::kTestFailure, "test failure", "Catch::RunContext::reportExpr", 2, 16, 0xffff, "-", ""},
-    MarkRule{MarkKind::kTestFailure, "test failure", "Catch::RunContext::handleMessage", 2, 16, 0xffff, "-", ""},
-    MarkRule{MarkKind::kTestFailure, "test failure", "Catch::RunContext::handleUnexpectedInflightException", -1, 0, 0, "-", ""},
-    MarkRule{MarkKind::kTestFailure, "test failure", "Catch::RunContext::handleUnexpectedExceptionNotThrown", -1, 0, 0, "-", ""},
+    MarkRule{"test failure", "Catch::RunContext::reportExpr", 2, 16, 0xffff, "-", ""},
+    MarkRule{"test failure", "Catch::RunContext::handleMessage", 2, 16, 0xffff, "-", ""},
+    MarkRule{"test failure", "Catch::RunContext::handleUnexpectedInflightException", -1, 0, 0, "-", ""},
+    MarkRule{"test failure", "Catch::RunContext::handleUnexpectedExceptionNotThrown", -1, 0, 0, "-", ""},
     // Boost.Test: AR_FAILED is 0.
-    MarkRule{MarkKind::kTestFailure, "test failure", "boost::unit_test::framework::assertion_result", 0, 0, 0, "-", ""},
-    MarkRule{MarkKind::kTestFailure, "test failure", "boost::unit_test::framework::exception_caught", -1, 0, 0, "-", ""},
-    MarkRule{MarkKind::kExit, "exit", "exit", 0, 1, kHighest, "i0", "exit code {0}"},
-    MarkRule{MarkKind::kExit, "exit", "exit", 0, kLowest, -1, "i0", "exit code {0}"},
-    MarkRule{MarkKind::kExit, "exit", "quick_exit", 0, 1, kHighest, "i0", "exit code {0}"},
-    MarkRule{MarkKind::kExit, "exit", "_exit", 0, 1, kHighest, "i0", "exit code {0}"},
-    MarkRule{MarkKind::kExit, "exit", "_exit", 0, kLowest, -1, "i0", "exit code {0}"},
+    MarkRule{"test failure", "boost::unit_test::framework::assertion_result", 0, 0, 0, "-", ""},
+    MarkRule{"test failure", "boost::unit_test::framework::exception_caught", -1, 0, 0, "-", ""},
+    MarkRule{"exit", "exit", 0, 1, kHighest, "i0", "exit code {0}"},
+    MarkRule{"exit", "exit", 0, kLowest, -1, "i0", "exit code {0}"},
+    MarkRule{"exit", "quick_exit", 0, 1, kHighest, "i0", "exit code {0}"},
+    MarkRule{"exit", "_exit", 0, 1, kHighest, "i0", "exit code {0}"},
+    MarkRule{"exit", "_exit", 0, kLowest, -1, "i0", "exit code {0}"},
 };
 
 constexpr std::array kObjects = {

@@ -10,17 +10,16 @@
 
 namespace oscope {
 
-// What a failure function tells. An exit with a failing code is weak: whatever else there is says more (failure.h).
-enum class MarkKind : uint8_t { kExit, kTestFailure, kAssertion, kAbort, kTerminate };
-
+// A function that tells of a failure.
 struct MarkRule {
-  MarkKind kind;
-  std::string_view reason;    // of FailureMark
+  std::string_view reason;    // of FailureMark; "exit" is weak: whatever else there is says more (failure.h)
   std::string_view function;  // a glob of method names
   int argument;               // that must lie in low..high; -1: always a failure
   int32_t low, high;
   std::string_view captures;  // as in raw_format.h
   std::string_view message;   // of the captured texts, {0} being the first; empty: none
+
+  bool is_exit() const { return reason == "exit"; }
 };
 
 std::span<const MarkRule> MarkRules();

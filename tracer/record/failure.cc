@@ -74,12 +74,12 @@ void FailureFinder::OnMark(uint32_t thread, uint64_t events, raw::ExtendedRecord
   const ThreadState& state = threads_[thread];
   FailurePoint point{.thread = thread,
                      .events = events,
-                     .strong = rule.kind != MarkKind::kExit,
+                     .strong = !rule.is_exit(),
                      .reason = std::string(rule.reason),
                      .message = FormatMessage(rule.message, texts),
                      .stack = {}};
   if (state.flying) return FailByException(std::move(point), *state.flying);
-  if (rule.kind == MarkKind::kExit && state.caught_by_main) return FailByException(std::move(point), *state.caught);
+  if (rule.is_exit() && state.caught_by_main) return FailByException(std::move(point), *state.caught);
   Fail(std::move(point));
 }
 
