@@ -90,6 +90,11 @@ void Context::PrintJson(const nlohmann::ordered_json& value) const {
   PrintText(value.dump(2, ' ', true, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
+void Context::PrintJsonToStderr(const nlohmann::ordered_json& value) const {
+  std::fflush(stdout);
+  fmt::print(stderr, "{}\n", value.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
+}
+
 void Context::PrintLine(std::string_view text) const {
   std::fflush(stdout);
   fmt::print(stderr, "oscope: {}\n", EscapeForTerminal(text, LineBreaks::kKeep));
@@ -98,9 +103,7 @@ void Context::PrintLine(std::string_view text) const {
 void Context::Located(std::string_view file, uint64_t line, std::string_view message) const {
   std::fflush(stdout);
   if (json()) {
-    const nlohmann::ordered_json problem = {{"problem", {{"file", file}, {"line", line}, {"message", message}}}};
-    fmt::print(stderr, "{}\n", problem.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
-    return;
+    return PrintJsonToStderr({{"problem", {{"file", file}, {"line", line}, {"message", message}}}});
   }
   const std::string place = line == 0 ? std::string(file) : fmt::format("{}:{}", file, line);
   fmt::print(stderr, "{}: {}\n", EscapeForTerminal(place), EscapeForTerminal(message));
@@ -112,10 +115,7 @@ int Context::PrintError(std::string_view code, std::string_view message, int exi
     PrintLine(message);
     return exit_code;
   }
-  const nlohmann::ordered_json error = {
-      {"error", {{"code", code}, {"message", message}, {"exit_code", exit_code}}}};
-  std::fflush(stdout);
-  fmt::print(stderr, "{}\n", error.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
+  PrintJsonToStderr({{"error", {{"code", code}, {"message", message}, {"exit_code", exit_code}}}});
   return exit_code;
 }
 

@@ -64,6 +64,7 @@ class Context {
   }
   void PrintText(std::string_view text) const;  // to stdout, as it is
   void PrintJson(const nlohmann::ordered_json& value) const;
+  void PrintJsonToStderr(const nlohmann::ordered_json& value) const;  // on one line; where stdout belongs to somebody else
 
   // To stderr as "oscope: …"; notes are silent with --quiet.
   template <typename... Args>

@@ -1,7 +1,10 @@
 #include "cli/commands/output_file.h"
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstdio>
+#include <filesystem>
 
 #include "base/checksum.h"
 
@@ -24,6 +27,15 @@ class StandardOutput : public WritableFile {
 }  // namespace
 
 std::string TemporaryName(const std::string& path) { return path + ".part-" + ToHex(RandomHash128()).substr(0, 12); }
+
+Status CheckOutput(std::string_view option, const std::string& path) {
+  std::error_code error;
+  const std::filesystem::file_status there = std::filesystem::status(path, error);
+  if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there)) return Invalid("{} {}: is not a regular file", option, path);
+  const std::string directory = DirName(path);
+  if (::access(directory.empty() ? "." : directory.c_str(), W_OK | X_OK) != 0) return IoError(errno, "write", path);
+  return {};
+}
 
 Result<OutputFile> OutputFile::Create(const std::string& path) {
   OutputFile output;

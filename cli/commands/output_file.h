@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/file_system.h"
@@ -29,6 +30,9 @@ class OutputFile {
   std::unique_ptr<WritableFile> file_;
   std::string path_, temporary_;  // empty: standard output
 };
+
+// Before there is anything to write: whether `path`, which the option named, can be written to. kInvalid where something else than a file is there.
+Status CheckOutput(std::string_view option, const std::string& path);
 
 // A name beside `path` that nobody else uses.
 std::string TemporaryName(const std::string& path);

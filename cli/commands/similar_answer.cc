@@ -104,6 +104,17 @@ std::string FixInWords(const Fix& fix) {
   return fix.diff.empty() ? "" : "a diff";
 }
 
+Json ToJson(const SimilarAnswer& answer) {
+  Json json = Json::array();
+  for (const SimilarBug& similar : answer.bugs) {
+    Json one = {{"bug", ToString(similar.report.key)}, {"status", BugStatusName(similar.report.status)}, {"title", similar.report.title}};
+    if (similar.distance) one["distance"] = *similar.distance;
+    if (const std::string fix = FixInWords(similar.report.fix); !fix.empty()) one["fix"] = fix;
+    json.push_back(std::move(one));
+  }
+  return json;
+}
+
 void PrintSimilar(const Context& context, const SimilarAnswer& answer, const SimilarView& view) { Printer(context, answer, view).Print(); }
 
 }  // namespace oscope::cli

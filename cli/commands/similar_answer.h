@@ -7,6 +7,7 @@
 
 #include "cli/commands/similar_alignment.h"
 #include "cli/context.h"
+#include "cli/json_output.h"
 #include "query/semantics/answer.h"
 #include "tracer/model/bug.h"
 #include "tracer/model/run.h"
@@ -36,6 +37,9 @@ struct SimilarAnswer {
 std::string DistanceInWords(const SimilarAnswer& answer, const SimilarBug& bug);
 // What is known of a fix, on one line: its note, else its commit; empty when there is none.
 std::string FixInWords(const Fix& fix);
+
+// Of each bug its key, status and title, the distance and the fix where there are such.
+Json ToJson(const SimilarAnswer& answer);
 
 struct SimilarView {
   bool to_stderr = false;     // the table too: stdout belongs to somebody else

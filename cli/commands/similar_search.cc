@@ -100,10 +100,6 @@ void SimilarSearch::Stop() {
   if (opening_.stop) opening_.stop->store(true);
 }
 
-Status SimilarSearch::CheckQuery(std::string_view query) const {
-  return opening_.store ? CheckQuery(*opening_.store, query) : opening_.error;
-}
-
 Status SimilarSearch::CheckQuery(const Store& store, std::string_view query) {
   OSCOPE_ASSIGN_OR_RETURN(const StoreSettings settings, store.Settings());
   OSCOPE_RETURN_IF_ERROR(CallAboutBugAtHand(ReadSavedQueries(settings), query));

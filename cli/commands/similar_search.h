@@ -57,7 +57,6 @@ class SimilarSearch {
   ~SimilarSearch();
 
   // kInvalid or kNotFound when --query cannot be asked about a run (CallAboutBugAtHand of query/run/saved_queries.h). Waits for nothing.
-  Status CheckQuery(std::string_view query) const;
   static Status CheckQuery(const Store& store, std::string_view query);
 
   Result<SimilarAnswer> OfBug(const Context& context, const BugKey& bug, const SimilarOptions& options);

@@ -13,6 +13,7 @@
 #include "cli/commands/test_rerun.h"
 #include "cli/resolve.h"
 #include "cli/text.h"
+#include "cli/tracing/report_file.h"
 
 namespace oscope::cli {
 namespace {
@@ -32,15 +33,17 @@ std::string FileName(const RunHeader& run) {
   return fmt::format("{}-{}.osct", name, ShortId(run.id));
 }
 
-// What the recorder could say only by the exit code, a framework or the output says better.
-std::string BestMessage(const RecordedRun& run, const TracedPart& part, const TestEnd& end, const CTestTest* rules) {
+// What the recorder could say only by the exit code, a framework or the output says better. Of a time-out under the tracer, the run as it is: that
+// one had the test's own time.
+std::string BestMessage(const RecordedRun& run, const TracedPart& part, const TestEnd& traced, const TestEnd& plain, const CTestTest& test) {
   if (part.reported.state == CaseState::kFailed) {
     if (std::string own = FailureMessage(part.reported); !own.empty()) return own;
   }
   const auto is_weak = [](const TraceHeader& trace) { return trace.mark && (trace.mark->reason == "exit" || trace.mark->reason == "time-out"); };
   const bool weak = std::any_of(run.traces().begin(), run.traces().end(), is_weak);
   if (!weak && !run.header().message.empty()) return run.header().message;
-  const std::string reason = Reason(end, rules);
+  const TestEnd& end = traced.timed_out ? plain : traced;
+  const std::string reason = Reason(end, part.only && !end.timed_out ? nullptr : &test);
   if (end.timed_out) return reason;
   const std::string printed = FailureMessage(end.output);
   return printed.empty() ? reason : printed;
@@ -71,6 +74,7 @@ class TestCommand : public Command {
     app.add_option("--annotate", annotate_, "github: also print each failure as an annotation of GitHub Actions")
         ->option_text("github")
         ->check(CLI::IsMember({"github"}));
+    report_file_.Register(app);
     app.add_option("--version", settings_.version, "The program's version (default: what git describe says)")->option_text("VERSION");
     app.add_flag("--no-input", no_input_, "Do not keep the input files with the runs");
     app.add_option("--query", query_, "The saved query to ask about each; remembered for its test (at first: suffix)")->option_text("NAME");
@@ -108,6 +112,7 @@ class TestCommand : public Command {
     size_t left = 0;
     OSCOPE_RETURN_IF_ERROR(Examine(context, outcome.failed, report, left));
     report.Finish(outcome.exit_code, left);
+    OSCOPE_RETURN_IF_ERROR(report_file_.Write(report.AsJson(outcome.exit_code, left)));
     if (store_) Settle(context, *store_);
     return outcome.exit_code;
   }
@@ -127,6 +132,7 @@ class TestCommand : public Command {
     OSCOPE_ASSIGN_OR_RETURN(recorder_, options_.FindRecorder());
     OSCOPE_ASSIGN_OR_RETURN(settings_.project, context.Project());
     settings_.keep_inputs = !no_input_;
+    OSCOPE_RETURN_IF_ERROR(report_file_.Prepare());
     if (!output_.empty()) {
       std::error_code error;
       std::filesystem::create_directories(output_, error);
@@ -138,7 +144,7 @@ class TestCommand : public Command {
       }
       if (!store.ok()) return std::move(store).error();
       store_ = *std::move(store);
-      if (!query_.empty()) OSCOPE_RETURN_IF_ERROR(SimilarSearch::Start(context, store_->Share(), Readiness::kOpen).CheckQuery(query_));
+      if (!query_.empty()) OSCOPE_RETURN_IF_ERROR(SimilarSearch::CheckQuery(*store_, query_));
     }
     return {};
   }
@@ -242,7 +248,7 @@ class TestCommand : public Command {
     if (traced->verdict == Judgement::kPassed || traced->verdict == Judgement::kSkipped) return std::optional<TestResult>();
     RecordedRun& run = traced->run;
     result.notes = run.notes();
-    result.message = BestMessage(run, part, traced->end, part.only ? nullptr : &test.rules);
+    result.message = BestMessage(run, part, traced->end, plain.end, test.rules);
     if (traced->verdict == Judgement::kTimedOut && !plain.end.timed_out) {
       result.verdict = TestVerdict::kNotReproduced;
       result.why = fmt::format("it fails by itself as it is, and had to be ended after {:.3g} s under the tracer; --timeout-factor gives it "
@@ -295,6 +301,7 @@ class TestCommand : public Command {
   bool no_store_ = false, reopen_ = false, no_input_ = false, no_query_ = false;
   size_t max_failures_ = 20, jobs_ = 1;
   TraceOptions options_;
+  ReportFile report_file_;
 
   RerunSettings settings_;
   std::optional<CTestCommand> ctest_;

@@ -1,5 +1,9 @@
 #include "cli/commands/test_report.h"
 
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
 #include "base/escape.h"
 #include "cli/text.h"
 #include "tracer/harness/annotation.h"
@@ -7,19 +11,10 @@
 namespace oscope::cli {
 namespace {
 
+constexpr size_t kMostNamed = 10;  // of failures that are alike
+
 std::string PlaceText(const SourcePlace& place) {
   return place.line == 0 ? place.file : fmt::format("{}:{}", place.file, place.line);
-}
-
-Json AsJson(const SimilarAnswer& answer) {
-  Json json = Json::array();
-  for (const SimilarBug& similar : answer.bugs) {
-    Json one = {{"bug", ToString(similar.report.key)}, {"status", BugStatusName(similar.report.status)}, {"title", similar.report.title}};
-    if (similar.distance) one["distance"] = *similar.distance;
-    if (const std::string fix = FixInWords(similar.report.fix); !fix.empty()) one["fix"] = fix;
-    json.push_back(std::move(one));
-  }
-  return json;
 }
 
 Json AsJson(const TestResult& result) {
@@ -40,7 +35,7 @@ Json AsJson(const TestResult& result) {
     json["reopened"] = result.bug->reopened;
     if (result.bug->resolved) json["resolved_bug"] = ToString(*result.bug->resolved);
   }
-  json["similar"] = result.similar ? AsJson(*result.similar) : Json::array();
+  json["similar"] = result.similar ? ToJson(*result.similar) : Json::array();
   json["notes"] = result.notes;
   return json;
 }
@@ -85,7 +80,9 @@ void TestReport::Print(const TestResult& result) const {
   if (!annotate_) return;
   const std::string message = result.verdict == TestVerdict::kRecorded ? result.message : fmt::format("{}: {}", InWords(result.verdict), result.why);
   const std::string title = result.bug ? fmt::format("{} ({})", result.test, ToString(result.bug->bug)) : result.test;
-  context_.Print("{}\n", EscapeForTerminal(GitHubError(title, message, result.place, WorkingDirectory())));
+  // A test that passes when it is run again breaks nothing.
+  const AnnotationLevel level = result.verdict == TestVerdict::kFlaky ? AnnotationLevel::kWarning : AnnotationLevel::kError;
+  context_.Print("{}\n", EscapeForTerminal(GitHubAnnotation(level, title, message, result.place, WorkingDirectory())));
 }
 
 void TestReport::PrintRecorded(const TestResult& result) const {
@@ -114,24 +111,61 @@ void TestReport::PrintRecorded(const TestResult& result) const {
   if (result.bug) context_.Print("`oscope show bug {0}` and `oscope similar {0} --explain` tell more\n", Shown(ToString(result.bug->bug)));
 }
 
+// By their fingerprints, or because one finds the other's bug among those that are no edit away.
+std::vector<std::vector<const TestResult*>> TestReport::Alike() const {
+  const auto is_alike = [](const TestResult& a, const TestResult& b) {
+    if (!a.fingerprint.empty() && a.fingerprint == b.fingerprint) return true;
+    if (!a.similar || !b.bug) return false;
+    return std::ranges::any_of(a.similar->bugs, [&](const SimilarBug& bug) { return bug.distance == 0 && bug.report.key == b.bug->bug; });
+  };
+  std::vector<std::vector<const TestResult*>> groups;
+  for (const TestResult& result : results_) {
+    if (result.verdict != TestVerdict::kRecorded) continue;
+    std::vector<const TestResult*> joined;
+    // It may be what two groups have in common.
+    std::erase_if(groups, [&](const std::vector<const TestResult*>& group) {
+      const bool joins = std::ranges::any_of(group, [&](const TestResult* one) { return is_alike(*one, result) || is_alike(result, *one); });
+      if (joins) joined.insert(joined.end(), group.begin(), group.end());
+      return joins;
+    });
+    joined.push_back(&result);
+    groups.push_back(std::move(joined));
+  }
+  std::erase_if(groups, [](const auto& group) { return group.size() < 2; });
+  return groups;
+}
+
+Json TestReport::AsJson(int exit_code, size_t left) const {
+  Json json = {{"exit_code", exit_code}, {"left_out", left}, {"tests", Json::array()}, {"alike", Json::array()}};
+  for (const TestResult& result : results_) json["tests"].push_back(cli::AsJson(result));
+  for (const auto& group : Alike()) {
+    Json& names = json["alike"].emplace_back(Json::array());
+    for (const TestResult* result : group) names.push_back(result->test);
+  }
+  return json;
+}
+
 void TestReport::Finish(int exit_code, size_t left) {
   const auto count = [&](TestVerdict verdict) {
     return static_cast<uint64_t>(
         std::count_if(results_.begin(), results_.end(), [&](const TestResult& one) { return one.verdict == verdict; }));
   };
-  if (context_.json()) {
-    Json json = {{"exit_code", exit_code}, {"left_out", left}, {"tests", Json::array()}};
-    for (const TestResult& result : results_) json["tests"].push_back(AsJson(result));
-    context_.PrintJson(json);
-    return;
-  }
+  if (context_.json()) return context_.PrintJson(AsJson(exit_code, left));
   if (results_.empty() && left == 0) return;
   std::string line = fmt::format("\n{} recorded", count(TestVerdict::kRecorded));
   for (const TestVerdict verdict : {TestVerdict::kFlaky, TestVerdict::kNotReproduced, TestVerdict::kNotRun}) {
     if (count(verdict) > 0) line += fmt::format(", {} {}", count(verdict), InWords(verdict));
   }
   if (left > 0) line += fmt::format(", {} left out (--max-failures)", left);
-  context_.PrintText(line + "\n");
+  line += "\n";
+  for (const auto& group : Alike()) {
+    std::vector<std::string> names;
+    for (const TestResult* result : group) names.push_back(Shown(result->bug ? ToString(result->bug->bug) : result->test));
+    const bool cut = names.size() > kMostNamed;
+    names.resize(std::min(names.size(), kMostNamed));
+    line += fmt::format("{} of these fail alike: {}{}\n", group.size(), fmt::join(names, ", "), cut ? ", …" : "");
+  }
+  context_.PrintText(line);
 }
 
 }  // namespace oscope::cli

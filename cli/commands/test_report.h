@@ -42,8 +42,10 @@ class TestReport {
   // Tells it at once; with --json when all are there.
   void Add(TestResult result);
   void Finish(int exit_code, size_t left);
+  Json AsJson(int exit_code, size_t left) const;
 
  private:
+  std::vector<std::vector<const TestResult*>> Alike() const;  // those that fail alike, two at least
   void Print(const TestResult& result) const;
   void PrintRecorded(const TestResult& result) const;
 

@@ -1,17 +1,16 @@
 // `oscope trace`: runs a command under the recorder, keeps what it did, and says which past bugs behaved alike.
 #include <signal.h>
 #include <sys/resource.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <filesystem>
 
 #include "cli/command.h"
+#include "cli/commands/output_file.h"
 #include "cli/json_output.h"
 #include "cli/new_bug.h"
 #include "cli/resolve.h"
 #include "cli/text.h"
 #include "cli/tracing/answer_options.h"
+#include "cli/tracing/report_file.h"
+#include "cli/tracing/trace_report.h"
 #include "cli/tracing/traced_run.h"
 
 namespace oscope::cli {
@@ -59,12 +58,14 @@ class TraceProgramCommand : public Command {
     app.add_option("--output", output_, "Write the run to a file (.osct) instead of a store")->option_text("FILE");
     app.add_option("--timeout", timeout_, "End the command after so many seconds")->option_text("SECONDS");
     app.add_flag("--no-input", no_input_, "Do not keep the input files and the standard input with the run");
+    report_.Register(app);
     search_.Register(app);
     options_.Register(app);
     app.footer(
         "The command's streams, exit code and signals are its own. The run is kept in the store as passed or failed; of a\n"
-        "failing run the similar bugs follow on stderr. Exit codes of our own: 125 something failed here, 126 the command\n"
-        "cannot be run, 127 it was not found, 124 it was ended by --timeout.\n\n"
+        "failing run the similar bugs follow on stderr. With --json the last line there is an object that tells it all; --report\n"
+        "writes that to a file. Exit codes of our own: 125 something failed here, 126 the command cannot be run, 127 it was not\n"
+        "found, 124 it was ended by --timeout.\n\n"
         "Examples:\n"
         "  oscope trace -- ./parser_test bad.txt\n"
         "  oscope trace --bug 12 -- ./parser_test --gtest_filter=Parser.Nested\n"
@@ -97,9 +98,10 @@ class TraceProgramCommand : public Command {
     request.test = test_;
     request.version = version_;
     request.keep_inputs = !no_input_;
+    OSCOPE_RETURN_IF_ERROR(report_.Prepare());
     std::optional<Store> store;
     if (!output_.empty()) {
-      OSCOPE_RETURN_IF_ERROR(CheckOutput(output_));
+      OSCOPE_RETURN_IF_ERROR(CheckOutput("--output", output_));
     } else {
       OSCOPE_ASSIGN_OR_RETURN(store, OpenForRuns(context));
       OSCOPE_RETURN_IF_ERROR(search_.Start(context, *store));
@@ -111,21 +113,25 @@ class TraceProgramCommand : public Command {
     Result<RecordedRun> run = TraceCommand(request, *recorder, &end);
     if (!run.ok()) return std::move(run).error();
     launching_ = false;
-    if (Status kept = Keep(context, store, *run); !kept.ok()) {
-      // The program has run: its own exit code counts for more than ours, unless it passed.
-      context.Fail(kept.error());
-      return end.passed() ? kExitOscopeFailed : EndLike(end);
-    }
-    return EndLike(end);
+    TraceResult result;
+    result.error = Keep(context, store, *run, result);
+    const bool told = Tell(context, *run, result);
+    // The program has run: its own exit code counts for more than ours, unless it passed.
+    return end.passed() && !(told && result.error.ok()) ? kExitOscopeFailed : EndLike(end);
   }
 
-  static Status CheckOutput(const std::string& path) {
-    std::error_code error;
-    const std::filesystem::file_status there = std::filesystem::status(path, error);
-    if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there)) return Invalid("--output {}: is not a regular file", path);
-    const std::string directory = DirName(path);
-    if (::access(directory.empty() ? "." : directory.c_str(), W_OK | X_OK) != 0) return IoError(errno, "write", path);
-    return {};
+  // What has not been said on the way. False: the report could not be written.
+  bool Tell(const Context& context, const RecordedRun& run, const TraceResult& result) const {
+    const Json report = AsJson(run, result);
+    const Status written = report_.Write(report);
+    if (!written.ok()) context.Fail(written.error());
+    // Last, so that it is the last line.
+    if (context.json()) {
+      context.PrintJsonToStderr(report);
+    } else if (!result.error.ok()) {
+      context.Fail(result.error.error());
+    }
+    return written.ok();
   }
 
   static Result<Store> OpenForRuns(const Context& context) {
@@ -146,28 +152,39 @@ class TraceProgramCommand : public Command {
     return {};
   }
 
-  Status Keep(const Context& context, std::optional<Store>& store, RecordedRun& run) {
-    for (const std::string& note : run.notes()) context.Note("{}", Shown(note));
+  Status Keep(const Context& context, std::optional<Store>& store, RecordedRun& run, TraceResult& result) {
+    if (!context.json()) {
+      for (const std::string& note : run.notes()) context.Note("{}", Shown(note));
+    }
     if (run.events() == 0) {
       return Invalid("nothing was recorded: no function of the command passed the choice of what is recorded (--all records everything){}; the run "
                      "is not kept", options_.has_chops() ? ", or no chop point was reached" : "");
     }
     if (!store) {
       OSCOPE_RETURN_IF_ERROR(WriteRun(output_, run));
-      context.Note("{} ({}) written to {}", OutcomeName(run.header().outcome), Counted(run.events(), "event"), Shown(output_));
+      result.file = output_;
+      if (!context.json()) context.Note("{} ({}) written to {}", OutcomeName(run.header().outcome), Counted(run.events(), "event"), Shown(output_));
       return {};
     }
-    OSCOPE_RETURN_IF_ERROR(MakeTitledBug(*store, run));
+    OSCOPE_ASSIGN_OR_RETURN(result.bug_is_new, MakeTitledBug(*store, run));
     OSCOPE_ASSIGN_OR_RETURN(const IngestResult stored, StoreRun(*store, run));
     if (stored.runs_added == 0) return Conflict("the run was not stored");
-    TellStored(context, run);
-    if (IsFailing(run.header().outcome)) OSCOPE_RETURN_IF_ERROR(search_.Answer(context, run.header()));
+    result.stored = true;
+    result.bug_is_new |= stored.bugs_added > 0;
+    if (!context.json()) TellStored(context, run);
+    if (IsFailing(run.header().outcome)) {
+      OSCOPE_ASSIGN_OR_RETURN(result.similar, search_.Answer(context, run.header()));
+      if (result.similar && !context.json()) {
+        PrintSimilar(context, *result.similar, {.to_stderr = true, .explain = false, .subject = ShortId(run.header().id)});
+      }
+    }
     Settle(context, *store);
     return {};
   }
 
-  Status MakeTitledBug(Store& store, RecordedRun& run) const {
-    if (title_.empty() || !IsFailing(run.header().outcome)) return {};
+  // Whether it made one.
+  Result<bool> MakeTitledBug(Store& store, RecordedRun& run) const {
+    if (title_.empty() || !IsFailing(run.header().outcome)) return false;
     const auto fill = [&](Bug& bug) {
       bug.title = title_;
       bug.version = run.header().version;
@@ -176,12 +193,12 @@ class TraceProgramCommand : public Command {
     if (key.id.empty()) {
       OSCOPE_ASSIGN_OR_RETURN(const Bug bug, AddNumberedBug(store, key.project, fill));
       run.SetBug(bug.key.id);
-      return {};
+      return true;
     }
     Result<Bug> bug = AddBugAs(store, key, fill);
     // One that is there keeps its title.
     if (!bug.ok() && bug.error().code != ErrorCode::kConflict) return std::move(bug).error();
-    return {};
+    return bug.ok();
   }
 
   static void TellStored(const Context& context, const RecordedRun& run) {
@@ -201,6 +218,7 @@ class TraceProgramCommand : public Command {
   bool launching_ = false;  // what goes wrong now is the command's
   TraceOptions options_;
   AnswerOptions search_;
+  ReportFile report_;
 };
 
 }  // namespace

@@ -1,7 +1,5 @@
 #include "cli/tracing/answer_options.h"
 
-#include "cli/text.h"
-
 namespace oscope::cli {
 
 void AnswerOptions::Register(CLI::App& app) {
@@ -12,15 +10,15 @@ void AnswerOptions::Register(CLI::App& app) {
 
 Status AnswerOptions::Start(const Context& context, const Store& store) {
   if (none_) return {};
+  if (!query_.empty()) OSCOPE_RETURN_IF_ERROR(SimilarSearch::CheckQuery(store, query_));
   search_ = SimilarSearch::Start(context, store.Share());
-  return query_.empty() ? Status() : search_->CheckQuery(query_);
+  return {};
 }
 
-Status AnswerOptions::Answer(const Context& context, const RunHeader& run) {
-  if (!search_) return {};
-  OSCOPE_ASSIGN_OR_RETURN(const SimilarAnswer answer, search_->OfFailingRun(context, run, query_, {}));
-  PrintSimilar(context, answer, {.to_stderr = true, .explain = false, .subject = ShortId(run.id)});
-  return {};
+Result<std::optional<SimilarAnswer>> AnswerOptions::Answer(const Context& context, const RunHeader& run) {
+  if (!search_) return std::optional<SimilarAnswer>();
+  OSCOPE_ASSIGN_OR_RETURN(SimilarAnswer answer, search_->OfFailingRun(context, run, query_, {}));
+  return std::optional(std::move(answer));
 }
 
 }  // namespace oscope::cli

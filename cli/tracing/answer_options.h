@@ -16,8 +16,8 @@ class AnswerOptions {
   void Register(CLI::App& app);  // --query, --no-query
   // Before the program runs: what is wrong with --query is said now, and the store is read while the program runs.
   Status Start(const Context& context, const Store& store);
-  // The similar bugs of a run that is stored, to stderr.
-  Status Answer(const Context& context, const RunHeader& run);
+  // The similar bugs of a run that is stored; none with --no-query.
+  Result<std::optional<SimilarAnswer>> Answer(const Context& context, const RunHeader& run);
 
  private:
   std::string query_;

@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   for (const JUnitCase& one : *cases) {
     kept += one.message.size() + one.text.size() + one.output.size();
     const std::string message = FailureMessage(one);
-    const std::string line = GitHubError(FullName(one), message, FindPlace(one), "/");
+    const std::string line = GitHubAnnotation(AnnotationLevel::kError, FullName(one), message, FindPlace(one), "/");
     OSCOPE_CHECK(line.find_first_of("\r\n") == std::string::npos);
     OSCOPE_CHECK(Headline(message).find('\n') == std::string::npos);
   }

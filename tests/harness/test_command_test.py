@@ -144,6 +144,29 @@ class TestCommandTest(Project):
         flaky = self.only(self.report_of(tests="^flaky$"))
         self.assertEqual(flaky["verdict"], "flaky")
         self.assertEqual(self.count("runs"), 0)
+        (self.build / "flaky.count").unlink()
+        done = self.oscope("test", "--project", "Sample", "--annotate", "github", "--", "ctest", "--test-dir", self.build, "-R", "^(flaky|quirk)$")
+        self.assertRegex(done.stdout, r"\n::warning title=flaky::flaky: it failed, and passes")
+        self.assertRegex(done.stdout, r"\n::error title=quirk::not reproduced")
+
+    def test_report_in_a_file(self):
+        file = self.root / "report.json"
+        file.write_text("stale")
+        done = self.oscope("test", "--project", "Sample", "--report", file, "--", "ctest", "--test-dir", self.build, "-R", "^(one_case|quirk)$")
+        self.assertIn("one_case: Sample-1 (new), ", done.stdout)
+        report = json.loads(file.read_text())
+        self.assertEqual((report["exit_code"], {one["test"]: one["verdict"] for one in report["tests"]}),
+                         (done.returncode, {"one_case": "recorded", "quirk": "not-reproduced"}))
+        self.oscope("test", "--report", file, "--", "ctest", "--test-dir", self.build, "-R", "^passes$", check=True)
+        self.assertEqual(json.loads(file.read_text())["tests"], [])
+        done = self.oscope("test", "--report", "-", "--", "ctest", "--test-dir", self.build, "-R", "^passes$")
+        self.assertEqual((done.returncode, done.stdout), (125, ""))
+
+    def test_what_fails_alike_is_told(self):
+        report = self.report_of(tests="^(cases|one_case|crash)$")
+        self.assertEqual(report["alike"], [["cases:Queue.Order", "one_case"]])
+        done = self.oscope("test", "--project", "Sample", "--", "ctest", "--test-dir", self.build, "-R", "^(cases|one_case|crash)$")
+        self.assertRegex(done.stdout, r"\n4 recorded\n2 of these fail alike: Sample-\d, Sample-\d\n$")
 
     def test_not_reproduced(self):
         quirk = self.only(self.report_of(tests="^quirk$"))
@@ -333,7 +356,8 @@ class TimeOutTest(Project):
     def test_time_out(self):
         hangs = self.only(self.report_of(tests="^hangs$"))
         self.assertEqual(hangs["verdict"], "recorded")
-        self.assertRegex(hangs["message"], "timed out after 6[0-9]")
+        self.assertEqual(hangs["message"], "timed out after 1 s")  # its own time, not that under the tracer
+        self.assertEqual(self.bug(hangs["bug"])["title"], "hangs: timed out after 1 s")
         stored = json.loads(self.oscope("show", "run", hangs["run"], "--json", check=True).stdout)
         self.assertEqual(stored["outcome"], "timeout")
 

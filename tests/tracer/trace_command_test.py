@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 OSCOPE, CC, CXX = sys.argv[1:4]
@@ -59,6 +60,19 @@ int main(int argc, char** argv) {
 def run(words, cwd, **options):
     options.setdefault("stdin", subprocess.DEVNULL)
     return subprocess.run(words, cwd=cwd, capture_output=True, timeout=DEADLINE, **options)
+
+
+def processes_of(recording):
+    """Those that have not ended and record there."""
+    found = []
+    for directory in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            words = (directory / "cmdline").read_bytes().split(b"\0")
+        except OSError:  # it has gone meanwhile
+            continue
+        if any(word.endswith(os.fsencode(recording)) for word in words):
+            found.append(int(directory.name))
+    return found
 
 
 class TraceTest(unittest.TestCase):
@@ -325,6 +339,178 @@ int main() { tolerant(); strict(); }
         self.assertEqual(stored["message"], "exception std::runtime_error: second")
         trace = self.executions(traces)[0, 0]
         self.assertEqual(trace["events"][:trace["mark"]["events"]], ["main", "tolerant", "inner", "strict", "inner"])
+
+    def test_a_stored_exception_keeps_its_message(self):
+        (self.here / "stored.cc").write_text("""
+#include <exception>
+#include <stdexcept>
+#include <thread>
+int work(int n) { if (n > 2) throw std::runtime_error("too many"); return n; }
+std::exception_ptr stored;
+void store() { try { work(3); } catch (...) { stored = std::current_exception(); } }
+void later() { std::rethrow_exception(stored); }
+int main(int argc, char**) {
+  if (argc > 1) std::thread([] { store(); }).join(); else store();
+  work(1);
+  later();
+}
+""")
+        subprocess.run([CXX, "-g", "-pthread", "stored.cc", "-o", "stored"], cwd=self.here, check=True)
+        for words, last in ([], ["main", "store", "work"]), (["other-thread"], ["work", "later"]):
+            with self.subTest(words):
+                self.trace("./stored", *words)
+                stored, traces = self.newest()
+                self.assertEqual(stored["message"], "exception std::runtime_error: too many")
+                trace = self.executions(traces)[0, 0]
+                self.assertEqual((trace["mark"]["reason"], trace["events"][:trace["mark"]["events"]][-len(last):]), ("throw", last))
+
+    def report(self, *words, options=()):
+        """The last line of stderr with --json, and the file of --report, which tell the same."""
+        file = self.here / "report.json"
+        file.write_text("stale")
+        done = self.trace(*words, options=["--json", "--report", str(file), *options])
+        report = json.loads(done.stderr.decode().splitlines()[-1])
+        self.assertEqual(json.loads(file.read_text()), report)
+        return done, report
+
+    def test_json(self):
+        done, report = self.report("./program", "stderr")
+        self.assertEqual((done.returncode, done.stdout), (1, b"begin stderr\n"))
+        self.assertEqual(done.stderr.decode().splitlines()[0], "oops")
+        self.assertEqual(len(done.stderr.decode().splitlines()), 2, "nothing but the program's own and the report")
+        self.assertEqual({name: report[name] for name in ("project", "test", "outcome", "exit_code", "events", "processes", "threads", "partial",
+                                                          "reason", "message", "notes")},
+                         {"project": "p", "test": "./program stderr", "outcome": "failed", "exit_code": 1, "events": 4, "processes": 1, "threads": 1,
+                          "partial": False, "reason": "exit", "message": "exit code 1", "notes": []})
+        stored, _ = self.newest()
+        self.assertEqual((report["run"], report["fingerprint"]), (stored["id"], stored["custom"]["fingerprint"]))
+        self.assertNotIn("bug", report)
+
+        _, report = self.report("./program")
+        self.assertEqual((report["outcome"], report["exit_code"], report["similar"]), ("passed", 0, []))
+        self.assertFalse({"reason", "message", "fingerprint", "place", "signal"} & set(report))
+
+        _, report = self.report("./program", "threads", options=["--limit", "1000", "--chop", "start threaded"])
+        self.assertEqual((report["threads"], report["partial"]), (3, True))
+
+    def test_json_of_a_bug(self):
+        done, report = self.report("./program", "abort", options=["--bug", "31"])
+        self.assertEqual((done.returncode, report["outcome"], report["signal"], report["reason"]), (-signal.SIGABRT, "signal", signal.SIGABRT, "abort"))
+        self.assertEqual((report["bug"], report["bug_is_new"]), ("p-31", True))
+        self.assertTrue(report["place"]["file"].endswith("program.c"))
+        line = PROGRAM.splitlines()[report["place"]["line"] - 1]
+        self.assertIn("abort()", line)
+        run([OSCOPE, "bug", "fix", "p-31", "--note", "do not give up"], self.here)
+        _, report = self.report("./program", "abort")
+        found = next(one for one in report["similar"] if one["bug"] == "p-31")
+        self.assertEqual((found["distance"], found["status"], found["fix"]), (0, "resolved", "do not give up"))
+        _, report = self.report("./program", "abort", options=["--bug", "31", "--no-query"])
+        self.assertEqual((report["bug"], report["bug_is_new"], report["similar"]), ("p-31", False, []))
+
+    def test_json_of_a_file_and_of_failures(self):
+        _, report = self.report("./program", "exit", options=["--output", "there.osct"])
+        self.assertEqual((report["file"], report["exit_code"]), ("there.osct", 7))
+        done, report = self.report("./program", options=["--include", "nosuchfunction"])
+        self.assertEqual(done.returncode, 125)
+        self.assertIn("nothing was recorded", report["error"]["message"])
+        self.assertNotIn("run", report)
+        # What goes wrong before the program runs leaves no report, not even an older one.
+        file = self.here / "report.json"
+        done = self.trace("./none", options=["--json", "--report", str(file)])
+        self.assertEqual((done.returncode, json.loads(done.stderr)["error"]["code"]), (127, "not-found"))
+        self.assertFalse(file.exists())
+        for path in "-", "/nonexistent/x.json", str(self.here):
+            done = self.trace("./program", options=["--report", path])
+            self.assertEqual((done.returncode, done.stdout), (125, b""), path)
+
+    def test_processes_that_run_on_are_left_out_and_told(self):
+        (self.here / "daemon.c").write_text("""
+#include <unistd.h>
+static volatile int sink;
+void beat(void) { ++sink; }
+int main(int argc, char** argv) {
+  int ready[2];
+  char c;
+  if (argc > 1) { beat(); return 0; }
+  if (pipe(ready)) return 9;
+  if (fork() != 0) return read(ready[0], &c, 1) == 1 ? 1 : 9;
+  close(1); close(2);
+  beat();
+  if (write(ready[1], "r", 1) != 1) return 9;
+  for (int i = 0; i < 200; i++) { beat(); usleep(10000); }
+  return execl(argv[0], argv[0], "again", (char*)0);
+}
+""")
+        subprocess.run([CC, "-g", "daemon.c", "-o", "daemon"], cwd=self.here, check=True)
+        scratch = self.here / "daemon-scratch"
+        scratch.mkdir()
+        environment = dict(os.environ, TMPDIR=str(scratch))
+        done = self.trace("./daemon", env=environment)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("1 process still running was left out", done.stderr.decode())
+        self.assertEqual({key: trace["events"] for key, trace in self.executions(self.newest()[1]).items()}, {(0, 0): ["main"]})
+        # It finds the recording when it executes another program; a later recording removes that.
+        recording, = scratch.iterdir()
+        self.wait_until(lambda: not processes_of(recording))
+        self.assertFalse([log for log in recording.glob("log.*") if "oscope:" in log.read_text()])
+        self.assertTrue((recording / "2.events").exists())
+        self.trace("./program", env=environment)
+        self.assertEqual(list(scratch.iterdir()), [])
+
+    def wait_until(self, holds):
+        deadline = time.monotonic() + DEADLINE
+        while not holds():
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.02)
+
+    def hang(self, environment):
+        """A trace under way, and its recording."""
+        scratch = pathlib.Path(environment["TMPDIR"])
+        before = set(scratch.iterdir())
+        traced = subprocess.Popen([OSCOPE, "trace", "--project", "p", "--recorder", RECORDER, "--", "./program", "hang"], cwd=self.here, env=environment,
+                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.assertEqual(traced.stdout.readline(), b"begin hang\n")
+        self.assertEqual(traced.stdout.readline(), b"ready\n")
+        recording, = set(scratch.iterdir()) - before
+        return traced, recording
+
+    def test_what_a_killed_oscope_left_is_removed(self):
+        scratch = self.here / "scratch"
+        scratch.mkdir()
+        environment = dict(os.environ, TMPDIR=str(scratch))
+        living, kept = self.hang(environment)
+        killed, left = self.hang(environment)
+        killed.kill()
+        killed.wait(DEADLINE)
+        # The program runs on: what it writes to stays until it has ended.
+        self.trace("./program", env=environment)
+        self.assertEqual(set(scratch.iterdir()), {kept, left})
+        for pid in processes_of(left):
+            os.kill(pid, signal.SIGKILL)
+        self.wait_until(lambda: not processes_of(left))
+        (scratch / "oscope-recording.mine").mkdir()  # no name of ours
+        self.trace("./program", env=environment)
+        self.assertEqual(set(scratch.iterdir()), {kept, scratch / "oscope-recording.mine"})
+        # That of another oscope, which lives, is whole.
+        living.send_signal(signal.SIGTERM)
+        living.communicate(timeout=DEADLINE)
+        self.assertEqual(living.returncode, -signal.SIGTERM)
+        self.assertEqual(self.executions(self.newest()[1])[0, 0]["events"], ["main", "work", "step", "step"])
+        self.assertFalse(kept.exists())
+        killed.stdout.close()
+
+    def test_many_at_once_share_a_place(self):
+        scratch = self.here / "shared"
+        scratch.mkdir()
+        (scratch / "oscope-recording.abcdef").mkdir()
+        environment = dict(os.environ, TMPDIR=str(scratch))
+        traced = [subprocess.Popen([OSCOPE, "trace", "--project", "p", "--recorder", RECORDER, "--output", f"{i}.osct", "--", "./program", "exit"],
+                                   cwd=self.here, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+                  for i in range(12)]
+        for one in traced:
+            stderr = one.communicate(timeout=DEADLINE)[1]
+            self.assertEqual(one.returncode, 7, stderr)
+        self.assertEqual(list(scratch.iterdir()), [])
 
     def test_chop_points_that_are_not_reached_are_told(self):
         done = self.trace("./program", "exit", options=["--chop", "stop @ nofile.c:18"])

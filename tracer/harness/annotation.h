@@ -2,6 +2,7 @@
 //   ::error file=src/parse.cc,line=12,title=parser_test::expected 1%0Agot 2
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,9 +11,11 @@
 
 namespace oscope {
 
+enum class AnnotationLevel : uint8_t { kWarning, kError };
+
 // A line, without its line break. `root` (an absolute directory) is taken off the file, since annotations are relative to the repository; a
 // place outside of it is left out.
-std::string GitHubError(std::string_view title, std::string_view message, const std::optional<SourcePlace>& place,
-                        std::string_view root);
+std::string GitHubAnnotation(AnnotationLevel level, std::string_view title, std::string_view message, const std::optional<SourcePlace>& place,
+                             std::string_view root);
 
 }  // namespace oscope

@@ -38,6 +38,7 @@ Judgement Judge(const TestEnd& end, const CTestTest* rules) {
 std::string Reason(const TestEnd& end, const CTestTest* rules) {
   const Judgement verdict = Judge(end, rules);
   if (verdict == Judgement::kPassed || verdict == Judgement::kSkipped) return {};
+  if (end.timed_out && rules != nullptr && rules->timeout_s) return fmt::format("timed out after {:g} s", *rules->timeout_s);
   if (end.timed_out) return fmt::format("timed out after {:.3g} s", end.seconds);
   if (end.signal != 0) return SignalText(end.signal);
   if (rules != nullptr && rules->will_fail) return "it passed, and WILL_FAIL says that it must not";

@@ -32,8 +32,8 @@ enum class Judgement : uint8_t { kPassed, kFailed, kTimedOut, kSkipped };
 // `rules` are a test's properties; nullptr: the exit code alone.
 Judgement Judge(const TestEnd& end, const CTestTest* rules);
 
-// Why it failed, for people: "exit code 3", "SIGSEGV (Segmentation fault)", "timed out after 5 s", "the output has what
-// FAIL_REGULAR_EXPRESSION forbids". Empty when it passed.
+// Why it failed, for people: "exit code 3", "SIGSEGV (Segmentation fault)", "timed out after 5 s" (by the rules, else what it took), "the
+// output has what FAIL_REGULAR_EXPRESSION forbids". Empty when it passed.
 std::string Reason(const TestEnd& end, const CTestTest* rules);
 
 }  // namespace oscope

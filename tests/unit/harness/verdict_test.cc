@@ -27,6 +27,8 @@ TEST(Verdict, ReasonsForPeople) {
   end.seconds = 5;
   EXPECT_EQ(Reason(end, nullptr), "timed out after 5 s");
   CTestTest rules;
+  rules.timeout_s = 1500;
+  EXPECT_EQ(Reason(end, &rules), "timed out after 1500 s");
   rules.will_fail = true;
   EXPECT_EQ(Reason({}, &rules), "it passed, and WILL_FAIL says that it must not");
 }

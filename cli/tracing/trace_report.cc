@@ -1,0 +1,74 @@
+#include "cli/tracing/trace_report.h"
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+#include "query/run/remembered_query.h"
+
+namespace oscope::cli {
+namespace {
+
+// "src/parse.cc:12", as the recorder writes it.
+Json PlaceOf(const std::string& where) {
+  const size_t colon = where.rfind(':');
+  uint32_t line = 0;
+  if (colon != std::string::npos) std::from_chars(where.data() + colon + 1, where.data() + where.size(), line);
+  return {{"file", where.substr(0, colon)}, {"line", line}};
+}
+
+void DescribeTraces(const RecordedRun& run, Json& json) {
+  std::set<uint32_t> processes;
+  uint64_t threads = 0;
+  bool partial = run.header().incomplete;
+  for (const TraceHeader& trace : run.traces()) {
+    if (trace.kind != TraceKind::kExecution) continue;
+    processes.insert(trace.process);
+    ++threads;
+    partial |= trace.partial;
+  }
+  json["events"] = run.events();
+  json["processes"] = processes.size();
+  json["threads"] = threads;
+  json["partial"] = partial;
+  json["incomplete"] = run.header().incomplete;
+}
+
+void DescribeFailure(const RecordedRun& run, Json& json) {
+  const auto marked = std::ranges::find_if(run.traces(), [](const TraceHeader& trace) { return trace.mark.has_value(); });
+  if (marked != run.traces().end()) json["reason"] = marked->mark->reason;
+  if (!run.header().message.empty()) json["message"] = run.header().message;
+  if (const auto where = run.header().custom.find("where"); where != run.header().custom.end()) json["place"] = PlaceOf(where->second);
+  if (!run.fingerprint().empty()) json["fingerprint"] = run.fingerprint();
+}
+
+}  // namespace
+
+Json AsJson(const RecordedRun& run, const TraceResult& result) {
+  const RunHeader& header = run.header();
+  Json json = Json::object();
+  if (result.stored || !result.file.empty()) json["run"] = ToString(header.id);
+  if (!result.file.empty()) json["file"] = result.file;
+  json["project"] = header.project;
+  json["test"] = TestOf(header);
+  if (!header.version.empty()) json["version"] = header.version;
+  json["recorder"] = header.recorder;
+  json["outcome"] = OutcomeName(header.outcome);
+  if (header.exit_code) json["exit_code"] = *header.exit_code;
+  if (header.signal) json["signal"] = *header.signal;
+  DescribeTraces(run, json);
+  DescribeFailure(run, json);
+  if (!header.bug.empty()) {
+    json["bug"] = ToString(BugKey{header.project, header.bug});
+    json["bug_is_new"] = result.bug_is_new;
+  }
+  json["similar"] = result.similar ? ToJson(*result.similar) : Json::array();
+  json["notes"] = run.notes();
+  if (!result.error.ok()) {
+    const Error& error = result.error.error();
+    json["error"] = {{"code", ErrorCodeName(error.code)}, {"message", error.message}};
+  }
+  return json;
+}
+
+}  // namespace oscope::cli

@@ -1,0 +1,23 @@
+// What `oscope trace` tells of a run as JSON, in the words of `oscope test` and `oscope show run`.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cli/commands/similar_answer.h"
+#include "cli/json_output.h"
+#include "tracer/record/recorded_run.h"
+
+namespace oscope::cli {
+
+struct TraceResult {
+  bool stored = false;
+  std::string file;  // that it was written to
+  bool bug_is_new = false;
+  std::optional<SimilarAnswer> similar;
+  Status error;  // why it was not kept, or the search failed
+};
+
+Json AsJson(const RecordedRun& run, const TraceResult& result);
+
+}  // namespace oscope::cli
