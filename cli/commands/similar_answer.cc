@@ -13,9 +13,10 @@
 namespace oscope::cli {
 namespace {
 
-std::string ShownDistance(const SimilarAnswer& answer, const SimilarBug& bug) {
+std::string ShownDistance(const SimilarBug& bug) {
   if (!bug.distance) return {};
-  return answer.by_words ? fmt::format("{:.1f} %", static_cast<double>(*bug.distance) / 10) : std::to_string(*bug.distance);
+  if (bug.distance_of == DistanceOf::kEdits) return std::to_string(*bug.distance);
+  return fmt::format("{:.1f} %", static_cast<double>(*bug.distance) / 10);
 }
 
 std::string EqualShare(const std::optional<Alignment>& alignment) {
@@ -60,7 +61,7 @@ class Printer {
   std::string Table() const {
     TextTable table({{"DISTANCE", true}, {"EQUAL", true}, {"BUG"}, {"STATUS"}, {"TITLE", false, true}, {"FIX", false, true}});
     for (const SimilarBug& bug : answer_.bugs) {
-      table.AddRow({ShownDistance(answer_, bug), EqualShare(bug.alignment), ToString(bug.report.key),
+      table.AddRow({ShownDistance(bug), EqualShare(bug.alignment), ToString(bug.report.key),
                     std::string(BugStatusName(bug.report.status)), OneLine(bug.report.title), FixInWords(bug.report.fix)});
     }
     return table.Render(Width());
@@ -68,7 +69,7 @@ class Printer {
 
   std::string Explanation(const SimilarBug& bug) const {
     const std::string name = ToString(bug.report.key);
-    return fmt::format("\n{}: {}, {}: {}\n{}", Shown(name), BugStatusName(bug.report.status), DistanceInWords(answer_, bug),
+    return fmt::format("\n{}: {}, {}: {}\n{}", Shown(name), BugStatusName(bug.report.status), DistanceInWords(bug),
                        bug.alignment->InWords(), bug.alignment->Render(view_.subject, name, Width()));
   }
 
@@ -92,10 +93,29 @@ class Printer {
 
 }  // namespace
 
-std::string DistanceInWords(const SimilarAnswer& answer, const SimilarBug& bug) {
+std::string_view MetricOf(DistanceOf distance) {
+  switch (distance) {
+    case DistanceOf::kEdits:
+      return "levenshtein";
+    case DistanceOf::kMethods:
+      return "recent";
+    case DistanceOf::kWords:
+      return "words";
+  }
+  return "";
+}
+
+std::string DistanceInWords(const SimilarBug& bug) {
   if (!bug.distance) return {};
-  if (answer.by_words) return ShownDistance(answer, bug) + " of the words differ";
-  return *bug.distance == 0 ? "no edit" : Counted(*bug.distance, "edit");
+  switch (bug.distance_of) {
+    case DistanceOf::kEdits:
+      return *bug.distance == 0 ? "no edit" : Counted(*bug.distance, "edit");
+    case DistanceOf::kMethods:
+      return ShownDistance(bug) + " of what ran last differs";
+    case DistanceOf::kWords:
+      return ShownDistance(bug) + " of the words differ";
+  }
+  return "";
 }
 
 std::string FixInWords(const Fix& fix) {
@@ -108,7 +128,10 @@ Json ToJson(const SimilarAnswer& answer) {
   Json json = Json::array();
   for (const SimilarBug& similar : answer.bugs) {
     Json one = {{"bug", ToString(similar.report.key)}, {"status", BugStatusName(similar.report.status)}, {"title", similar.report.title}};
-    if (similar.distance) one["distance"] = *similar.distance;
+    if (similar.distance) {
+      one["distance"] = *similar.distance;
+      one["metric"] = MetricOf(similar.distance_of);
+    }
     if (const std::string fix = FixInWords(similar.report.fix); !fix.empty()) one["fix"] = fix;
     json.push_back(std::move(one));
   }

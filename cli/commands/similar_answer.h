@@ -14,9 +14,14 @@
 
 namespace oscope::cli {
 
+// What a distance counts: edits, or thousandths by which the methods that ran last (`recent`) or the words of stacks (`words`) differ.
+enum class DistanceOf : uint8_t { kEdits, kMethods, kWords };
+std::string_view MetricOf(DistanceOf distance);  // as BQL names it
+
 struct SimilarBug {
   Bug report;
   std::optional<uint64_t> distance;      // missing: the query has none
+  DistanceOf distance_of = DistanceOf::kEdits;
   std::optional<TraceId> ours, theirs;   // the pair that is nearest
   std::optional<Alignment> alignment;    // of their last events; missing where there is no pair, or there are too many or too long ones
 };
@@ -27,14 +32,13 @@ struct SimilarAnswer {
   std::optional<Answer> rows;    // instead of `bugs`, of a query whose rows are not single bugs
   uint64_t traces = 0;           // that were compared
   TraceKind kind = TraceKind::kExecution;
-  bool by_words = false;             // distances are thousandths by which the words of stacks differ, not edits
-  std::vector<std::string> notes;    // that the search was widened
+  std::vector<std::string> notes;    // that nothing is near
   std::vector<std::string> damaged;  // segments left out (--partial)
   bool empty() const { return bugs.empty() && (!rows || rows->rows.empty()); }
 };
 
 // "28 edits", "no edit", "1.5 % of the words differ"; empty without a distance.
-std::string DistanceInWords(const SimilarAnswer& answer, const SimilarBug& bug);
+std::string DistanceInWords(const SimilarBug& bug);
 // What is known of a fix, on one line: its note, else its commit; empty when there is none.
 std::string FixInWords(const Fix& fix);
 

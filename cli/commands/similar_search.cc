@@ -16,16 +16,22 @@
 namespace oscope::cli {
 namespace {
 
-constexpr uint32_t kFirstDistance = 10;  // as the shipped suffix query has it
+// As docs/history-accuracy.md measures them.
+constexpr uint32_t kNearShare = 10;  // bugs are near within one edit for so many events
+constexpr uint32_t kMethodEvents = 100, kFarthestMethods = 800;
 constexpr size_t kMaxAligned = 100;
 constexpr size_t kLeastShare = 8;  // one event of so many must be equal
 
+uint32_t NearEdits(const SimilarOptions& options) { return options.distance.edits.value_or(options.suffix / kNearShare); }
+
+// The shipped `suffix`, which would widen by itself if there were nothing.
 std::string SuffixStatement(const SimilarOptions& options) {
-  if (!options.distance.any && !options.distance.edits) {
-    return fmt::format("CALL suffix(tbug, {}, {})", options.suffix, std::min(kFirstDistance, options.suffix));
-  }
   return fmt::format("SELECT b FROM ALL WHERE SUBSET?(tbug.failing[{0}], b.failing[{0}], d => {1})", options.suffix,
-                     options.distance.any ? "any" : std::to_string(*options.distance.edits));
+                     options.distance.any ? "any" : std::to_string(NearEdits(options)));
+}
+
+std::string MethodsStatement() {
+  return fmt::format("SELECT b FROM ALL WHERE SUBSET?(tbug.failing[{0}], b.failing[{0}], {1}) DISTANCE recent", kMethodEvents, kFarthestMethods);
 }
 
 std::string StackStatement(const SimilarOptions& options) {
@@ -51,6 +57,31 @@ class AllSignalsBlocked {
  private:
   sigset_t before_;
 };
+
+// Those that have no event in common, or less than one of `least_share` (0: any will do).
+void LeaveOutUnlike(size_t least_share, SimilarAnswer& answer) {
+  std::erase_if(answer.bugs, [&](const SimilarBug& bug) {
+    if (!bug.alignment) return false;
+    const size_t equal = bug.alignment->Count(EditKind::kKeep), all = std::max(bug.alignment->ours.size(), bug.alignment->theirs.size());
+    return equal == 0 || (least_share > 0 && equal * least_share < all);
+  });
+}
+
+// What the search by methods found and the one by edits did not.
+void Append(SimilarAnswer farther, const SimilarOptions& options, SimilarAnswer& answer) {
+  if (answer.bugs.empty() && !farther.bugs.empty()) {
+    answer.notes.push_back(fmt::format("nothing within {}: these ran similar methods last", Counted(NearEdits(options), "edit")));
+  }
+  const size_t near = answer.bugs.size();
+  for (SimilarBug& bug : farther.bugs) {
+    if (options.limit != 0 && answer.bugs.size() == options.limit) return;
+    const bool known = std::any_of(answer.bugs.begin(), answer.bugs.begin() + static_cast<ptrdiff_t>(near),
+                                   [&](const SimilarBug& one) { return one.report.key == bug.report.key; });
+    if (known) continue;
+    bug.distance_of = DistanceOf::kMethods;
+    answer.bugs.push_back(std::move(bug));
+  }
+}
 
 std::string RunName(RunId run) { return std::string(bql::kRunPrefix) + ToString(run); }
 
@@ -164,19 +195,29 @@ Result<SimilarAnswer> SimilarSearch::OfFailingRun(const Context& context, const 
 }
 
 Result<SimilarAnswer> SimilarSearch::Usual(const Context& context, Session& session, ComparableKinds kinds, const SimilarOptions& options) {
-  const bool stacks = kinds.stacks && (!kinds.executions || options.first == CompareFirst::kStacks);
-  OSCOPE_ASSIGN_OR_RETURN(SimilarAnswer answer, Ask(context, session, stacks ? StackStatement(options) : SuffixStatement(options), options.limit));
-  answer.kind = stacks ? TraceKind::kStack : TraceKind::kExecution;
-  answer.by_words = stacks && !options.distance.edits;
+  if (kinds.stacks && (!kinds.executions || options.first == CompareFirst::kStacks)) return ByStacks(context, session, options);
+  OSCOPE_ASSIGN_OR_RETURN(SimilarAnswer answer, Ask(context, session, SuffixStatement(options), options.limit));
+  answer.kind = TraceKind::kExecution;
   OSCOPE_RETURN_IF_ERROR(Align(session, options, answer));
-  // What has nothing in common with the bug at hand, which `any` lets through; and, where nobody said how near is near, hardly anything: short traces are
-  // within ten edits of every other.
   const bool asked = options.distance.any || options.distance.edits;
-  std::erase_if(answer.bugs, [&](const SimilarBug& bug) {
-    if (!bug.alignment) return false;
-    const size_t equal = bug.alignment->Count(EditKind::kKeep), all = std::max(bug.alignment->ours.size(), bug.alignment->theirs.size());
-    return equal == 0 || (!asked && !stacks && equal * kLeastShare < all);
-  });
+  // Short traces are within a few edits of every other; and `any` lets through what has nothing in common.
+  LeaveOutUnlike(asked ? 0 : kLeastShare, answer);
+  if (asked || (options.limit != 0 && answer.bugs.size() == options.limit)) return answer;
+  const size_t limit = options.limit == 0 ? 0 : options.limit + answer.bugs.size();  // it may find all of these again
+  OSCOPE_ASSIGN_OR_RETURN(SimilarAnswer farther, Ask(context, session, MethodsStatement(), limit));
+  OSCOPE_RETURN_IF_ERROR(Align(session, options, farther));
+  Append(std::move(farther), options, answer);
+  return answer;
+}
+
+Result<SimilarAnswer> SimilarSearch::ByStacks(const Context& context, Session& session, const SimilarOptions& options) {
+  OSCOPE_ASSIGN_OR_RETURN(SimilarAnswer answer, Ask(context, session, StackStatement(options), options.limit));
+  answer.kind = TraceKind::kStack;
+  if (!options.distance.edits) {
+    for (SimilarBug& bug : answer.bugs) bug.distance_of = DistanceOf::kWords;
+  }
+  OSCOPE_RETURN_IF_ERROR(Align(session, options, answer));
+  LeaveOutUnlike(0, answer);
   return answer;
 }
 

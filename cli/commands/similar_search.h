@@ -1,6 +1,6 @@
 // The search for similar bugs: of a bug, of a run, of a failing run with the query that is remembered for its test.
 //
-// Usual search: executions by the shipped `suffix`, which widens until it finds something; stacks by the words of their frames.
+// Usual search: executions by the shipped `suffix`, and what is farther away by the methods that ran last; stacks by the words of their frames.
 // The store is opened and made warm in the background, so that a command which runs a program first finds it ready: what the same process
 // commits meanwhile, through the store given or a share of it, costs little more. Ends its work soon when it is dropped.
 // Threads: one at a time.
@@ -26,7 +26,7 @@
 
 namespace oscope::cli {
 
-// How near a bug must be. Without a number of its own the search widens until it finds something.
+// How near a bug must be. Without a number of its own, bugs that are not near follow.
 struct SimilarDistance {
   bool any = false;               // all that share an event
   std::optional<uint32_t> edits;
@@ -78,6 +78,7 @@ class SimilarSearch {
   // Waits until it is open, and reads the newest version.
   Result<Session*> Ready();
   Result<SimilarAnswer> Usual(const Context& context, Session& session, ComparableKinds kinds, const SimilarOptions& options);
+  Result<SimilarAnswer> ByStacks(const Context& context, Session& session, const SimilarOptions& options);
   Result<SimilarAnswer> Ask(const Context& context, Session& session, std::string_view statement, size_t limit);
   Status Align(Session& session, const SimilarOptions& options, SimilarAnswer& answer);
 

@@ -346,6 +346,7 @@ void Session::Warm() {
   const Corpus& corpus = *state_->corpus;
   if (options().engine == EngineKind::kNaive || corpus.bugs() == 0 || (options().stop && options().stop())) return;
   corpus.WordsOfStacks();
+  corpus.methods();
   // Any bug will do: what is worked out and read on the way is kept.
   const auto before = state_->parameters;
   SetParameter(std::string(bql::kBugAtHand), ToString(corpus.key(corpus.bugs() / 2)));

@@ -11,7 +11,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-const Words kMethods = {"a", "b", "c", "net::Socket::read", "net::Socket::open", "net::Buffer::grow", "fs::File::read", "org.x.Y.m"};
+const Words kMethods = {"a", "b", "c", "v<int>::at", "v<char>::at", "net::Socket::read", "net::Socket::open", "net::Buffer::grow", "fs::File::read", "org.x.Y.m"};
 const Words kStatements = {"S a: x = 1;", "S b: return x;", "S net::Socket::read: n = recv(fd);"};
 const Words kBlocks = {"B a: 0", "B a: 1 taken", "B fs::File::read: 2"};
 const Words kInstructions = {"I MOV", "I ADD", "I RET"};
