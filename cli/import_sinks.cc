@@ -1,6 +1,9 @@
 #include "cli/import_sinks.h"
 
-#include "base/cancel.h"
+#include <map>
+#include <tuple>
+
+#include "cli/failure_bug.h"
 
 namespace oscope::cli {
 
@@ -49,11 +52,15 @@ Status CountingSink::CountBug(const BugKey& key, const Bug* bug) {
   return {};
 }
 
-Status CountingSink::AddBug(const Bug& bug) { return CountBug(bug.key, &bug); }
+Status CountingSink::AddBug(const Bug& bug) {
+  with_reports_.insert(file_);
+  return CountBug(bug.key, &bug);
+}
 
 Status CountingSink::BeginRun(const RunHeader& run, const SymbolTable&) {
   Seen seen;
   seen.run = run;
+  seen.file = file_;
   for (RunInput& input : seen.run.inputs) input.bytes.clear();
   std::optional<StoredRun> stored;
   if (snapshot_ != nullptr) {
@@ -63,6 +70,23 @@ Status CountingSink::BeginRun(const RunHeader& run, const SymbolTable&) {
   seen.known ? ++result.runs_known : ++result.runs_added;
   runs.push_back(std::move(seen));
   return run.bug.empty() ? Status() : CountBug({run.project, run.bug}, nullptr);
+}
+
+Status CountingSink::FindBugs(bool reopen) {
+  std::map<std::tuple<std::string, std::string, std::string>, std::optional<BugKey>> found;
+  for (Seen& seen : runs) {
+    if (seen.known || !seen.run.bug.empty() || !AsksForBug(seen.run) || with_reports_.contains(seen.file)) continue;
+    const RunFailure failure = FailureOf(seen.run);
+    const auto [bug, is_first] = found.try_emplace({failure.project, failure.test, failure.fingerprint});
+    if (is_first && snapshot_ != nullptr) {
+      OSCOPE_ASSIGN_OR_RETURN(const KnownBugs known, BugsWithFailure(*snapshot_, failure));
+      bug->second = known.open || !reopen ? known.open : known.resolved;
+    }
+    seen.would_join = bug->second;
+    seen.new_bug = !bug->second;
+    if (is_first && seen.new_bug) ++result.bugs_added;
+  }
+  return {};
 }
 
 Status CountingSink::BeginTrace(const TraceHeader&) {

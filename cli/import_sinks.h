@@ -1,15 +1,28 @@
 // The sinks between a reader and the store: what `oscope import` puts around an Ingest.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <vector>
 
+#include "base/cancel.h"
 #include "base/progress.h"
 #include "index/store/batching_sink.h"
 #include "tracer/import/importer.h"
 #include "tracer/model/forwarding_sink.h"
 
 namespace oscope::cli {
+
+// Takes and forgets: reads a recording once to its trailer before anything of it is committed.
+class NullSink : public RunSink {
+ public:
+  Status AddBug(const Bug&) override { return {}; }
+  Status BeginRun(const RunHeader&, const SymbolTable&) override { return CheckCancelled(); }
+  Status BeginTrace(const TraceHeader&) override { return {}; }
+  Status AddEvents(const EventChunk&) override { return CheckCancelled(); }
+  Status EndTrace() override { return {}; }
+  Status EndRun() override { return {}; }
+};
 
 // Fills in what a recording does not say, as importers do for texts.
 class FillingSink : public ForwardingSink {
@@ -48,8 +61,15 @@ class CountingSink : public RunSink {
   struct Seen {
     RunHeader run;  // without inputs
     bool known = false;
+    std::optional<BugKey> would_join{};  // an open bug with its failure
+    bool new_bug = false;                // would be made for it
+    size_t file = 0;
   };
   std::vector<Seen> runs;
+
+  void StartFile(size_t file) { file_ = file; }
+  // When all is read: the bugs that the runs would be given (run_bugs.h).
+  Status FindBugs(bool reopen);
 
  private:
   Status CountBug(const BugKey& key, const Bug* bug);
@@ -57,6 +77,8 @@ class CountingSink : public RunSink {
   const Snapshot* snapshot_;
   std::set<BugKey> bugs_;
   std::set<RunId> ids_;
+  size_t file_ = 0;
+  std::set<size_t> with_reports_;  // files
 };
 
 }  // namespace oscope::cli

@@ -9,20 +9,31 @@
 namespace oscope::cli {
 namespace {
 
-Result<uint64_t> NextId(const Store& store, const std::string& project) {
+Result<uint64_t> NextId(const Store& store, const std::string& project, uint64_t first) {
   OSCOPE_ASSIGN_OR_RETURN(const Snapshot snapshot, store.Read());
   OSCOPE_ASSIGN_OR_RETURN(const std::vector<Bug> bugs, snapshot.Bugs(project));
-  uint64_t next = 1;
+  uint64_t next = first;
   for (const Bug& bug : bugs) {
-    const std::string& id = bug.key.id;
-    uint64_t number = 0;
-    const auto [end, error] = std::from_chars(id.data(), id.data() + id.size(), number);
-    if (error == std::errc() && end == id.data() + id.size() && number < UINT64_MAX) next = std::max(next, number + 1);
+    if (const auto number = NumberOf(bug.key.id)) next = std::max(next, *number + 1);
   }
   return next;
 }
 
 }  // namespace
+
+std::optional<uint64_t> NumberOf(const std::string& id) {
+  uint64_t number = 0;
+  const auto [end, error] = std::from_chars(id.data(), id.data() + id.size(), number);
+  // There is one after it.
+  if (error != std::errc() || end != id.data() + id.size() || number == UINT64_MAX) return std::nullopt;
+  return number;
+}
+
+void SetStatus(Bug& bug, BugStatus status) {
+  if (IsResolved(status) && !IsResolved(bug.status)) bug.resolved_ns = NowNs();
+  if (!IsResolved(status)) bug.resolved_ns.reset();
+  bug.status = status;
+}
 
 Result<Bug> AddBugAs(Store& store, const BugKey& key, const std::function<void(Bug&)>& fill) {
   return store.EditBug(key, [&](const std::optional<Bug>& there) -> Result<Bug> {
@@ -36,9 +47,9 @@ Result<Bug> AddBugAs(Store& store, const BugKey& key, const std::function<void(B
   });
 }
 
-Result<Bug> AddNumberedBug(Store& store, const std::string& project, const std::function<void(Bug&)>& fill) {
+Result<Bug> AddNumberedBug(Store& store, const std::string& project, const std::function<void(Bug&)>& fill, uint64_t first) {
   for (;;) {
-    OSCOPE_ASSIGN_OR_RETURN(const uint64_t next, NextId(store, project));
+    OSCOPE_ASSIGN_OR_RETURN(const uint64_t next, NextId(store, project, first));
     Result<Bug> bug = AddBugAs(store, {project, std::to_string(next)}, fill);
     // Another writer took the number: take the next.
     if (!bug.ok() && bug.error().code == ErrorCode::kConflict) continue;

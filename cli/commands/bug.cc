@@ -37,12 +37,6 @@ class BugCommand : public CommandGroup {
 
 std::unique_ptr<Command> MakeBugCommand() { return std::make_unique<BugCommand>(); }
 
-void SetStatus(Bug& bug, BugStatus status) {
-  if (IsResolved(status) && !IsResolved(bug.status)) bug.resolved_ns = NowNs();
-  if (!IsResolved(status)) bug.resolved_ns.reset();
-  bug.status = status;
-}
-
 Result<Bug> ChangeBug(const Context& context, Store& store, const BugKey& key,
                       const std::function<Status(Bug&)>& change) {
   Result<Bug> changed = store.EditBug(key, [&](const std::optional<Bug>& newest) -> Result<Bug> {

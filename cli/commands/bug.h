@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/new_bug.h"
 
 namespace oscope::cli {
 
@@ -20,9 +21,6 @@ std::unique_ptr<Command> MakeBugDuplicateCommand();
 std::unique_ptr<Command> MakeBugFixCommand();
 std::unique_ptr<Command> MakeBugCommentCommand();
 std::unique_ptr<Command> MakeBugDeleteCommand();
-
-// Sets the status and, with it, when the bug was resolved.
-void SetStatus(Bug& bug, BugStatus status);
 
 // Finds the bug that a user named and commits `change` to it.
 Result<Bug> ChangeBug(const Context& context, Store& store, const BugKey& key,

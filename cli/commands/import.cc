@@ -9,9 +9,11 @@
 #include "cli/json_output.h"
 #include "cli/new_bug.h"
 #include "cli/resolve.h"
+#include "cli/run_bugs.h"
 #include "cli/table.h"
 #include "cli/text.h"
 #include "tracer/format/osct_reader.h"
+#include "tracer/harness/failure_message.h"
 #include "tracer/import/importer.h"
 #include "tracer/import/uftrace.h"
 
@@ -20,6 +22,7 @@ namespace {
 
 constexpr uint64_t kMaxTextInput = uint64_t{1} << 30;  // a text is parsed in memory
 constexpr size_t kMagicBytes = osct::kMagic.size();
+constexpr size_t kShown = 20;
 
 // What was read of one file.
 struct Imported {
@@ -52,17 +55,6 @@ bool IsDirectory(const std::string& file) {
   return stat(file.c_str(), &facts) == 0 && S_ISDIR(facts.st_mode);
 }
 
-// Takes and forgets: reads a recording once to its trailer before any of it is committed in batches.
-class NullSink : public RunSink {
- public:
-  Status AddBug(const Bug&) override { return {}; }
-  Status BeginRun(const RunHeader&, const SymbolTable&) override { return CheckCancelled(); }
-  Status BeginTrace(const TraceHeader&) override { return {}; }
-  Status AddEvents(const EventChunk&) override { return CheckCancelled(); }
-  Status EndTrace() override { return {}; }
-  Status EndRun() override { return {}; }
-};
-
 class ImportCommand : public Command {
  public:
   std::string_view name() const override { return "import"; }
@@ -72,8 +64,10 @@ class ImportCommand : public Command {
     app.add_option("FILE", files_, "Files, or data directories of uftrace; - is standard input")->option_text("FILE...")->required();
     app.add_option("--format", format_, "The files' format, if it is not to be detected; see below")
         ->option_text("NAME");
-    app.add_option("--bug", fill_.bug, "The bug that runs belong to, where the file does not say; made if it is new")
-        ->option_text("BUG");
+    CLI::Option* bug = app.add_option("--bug", fill_.bug, "The bug that runs belong to, where the file does not say; made if it is new")
+                           ->option_text("BUG");
+    app.add_flag("--no-bug", no_bug_, "Runs whose file does not name a bug stay without one")->excludes(bug);
+    app.add_flag("--reopen", reopen_, "A resolved bug that had the same failure is reopened");
     app.add_option("--test", fill_.test, "The test, where the file does not say")->option_text("NAME");
     app.add_option("--version", fill_.version, "The program's version, where the file does not say")
         ->option_text("VERSION");
@@ -86,11 +80,14 @@ class ImportCommand : public Command {
     app.footer(
         "All files are added in one atomic commit: after an error nothing of them is in the store. Importing a file\n"
         "again adds nothing.\n\n"
+        "A failing run that `oscope trace` or `oscope test` recorded goes to the open bug with the same test and failure, else to\n"
+        "a new one, as if it had been recorded here; files that bring bug reports say themselves which runs are theirs.\n\n"
         "Formats:\n" + FormatTable() +
         "\nExamples:\n"
         "  oscope import crash.log --bug Demo-12\n"
         "  gdb -batch -ex bt ./prog core | oscope import - --format gdb\n"
         "  uftrace record -d run.data ./prog && oscope import run.data\n"
+        "  oscope import traces/*.osct                       what a build machine recorded\n"
         "  oscope import runs/*.osct --batch 10000");
   }
 
@@ -126,27 +123,44 @@ class ImportCommand : public Command {
 
   Result<int> Import(const Context& context) {
     OSCOPE_ASSIGN_OR_RETURN(Store store, context.OpenStore(Access::kWrite));
-    {
-      OSCOPE_ASSIGN_OR_RETURN(const Snapshot snapshot, store.Read());
-      OSCOPE_RETURN_IF_ERROR(ResolveBugOption(&snapshot));
+    OSCOPE_ASSIGN_OR_RETURN(const Snapshot snapshot, store.Read());
+    OSCOPE_RETURN_IF_ERROR(ResolveBugOption(&snapshot));
+    if (!no_bug_) {
+      bugs_.emplace(store, snapshot, batch_ == 0 ? RunBugs::Pass::kLooking : RunBugs::Pass::kGiving, reopen_);
+      start_file_ = [&](size_t file) { bugs_->StartFile(file); };
     }
+    OSCOPE_ASSIGN_OR_RETURN(std::optional<IngestResult> result, ReadInto(context, store));
+    if (!result) {
+      bugs_->StartGiving();
+      imported_.clear();
+      OSCOPE_ASSIGN_OR_RETURN(result, ReadInto(context, store));
+    }
+    if (bugs_) result->bugs_added += bugs_->bugs_made();
+    Show(context, *result, nullptr);
+    Settle(context, store);
+    return kExitOk;
+  }
+
+  // nullopt: runs ask for bugs, and nothing was committed.
+  Result<std::optional<IngestResult>> ReadInto(const Context& context, Store& store) {
     OSCOPE_ASSIGN_OR_RETURN(const auto batches, BatchingSink::Open(store, batch_));
     BatchingSink& sink = *batches;
     const auto read = [&]() -> Status {
       Progress progress("importing", "events", 0, context.quiet());
       WatchedSink watched(sink, progress);
-      return ReadAll(context, watched);
+      if (!bugs_) return ReadAll(context, watched);
+      BugGivingSink giving(watched, *bugs_);
+      return ReadAll(context, giving);
     };
     Status status = read();
+    if (status.ok() && bugs_ && bugs_->looking() && bugs_->wanted()) return std::optional<IngestResult>();
     Result<IngestResult> result = status.ok() ? sink.Finish() : Result<IngestResult>(std::move(status).error());
-    if (!result.ok()) {
-      const uint64_t added = sink.Committed().runs_added;
-      if (added != 0) context.Note("{} had been added before", Counted(added, "run"));
-      return std::move(result).error();
-    }
-    Show(context, *result, nullptr);
-    Settle(context, store);
-    return kExitOk;
+    if (result.ok()) return std::optional(*result);
+    const uint64_t added = sink.Committed().runs_added;
+    if (added != 0) context.Note("{} had been added before", Counted(added, "run"));
+    if (const uint64_t made = bugs_ ? bugs_->bugs_made() : 0; made != 0)
+      context.Note("{} had been made before; the runs join them when they are imported again", Counted(made, "bug"));
+    return std::move(result).error();
   }
 
   Result<int> DryRun(const Context& context) {
@@ -158,7 +172,9 @@ class ImportCommand : public Command {
     const Snapshot* known = snapshot ? &*snapshot : nullptr;
     OSCOPE_RETURN_IF_ERROR(ResolveBugOption(known));
     CountingSink sink(known);
+    start_file_ = [&](size_t file) { sink.StartFile(file); };
     OSCOPE_RETURN_IF_ERROR(ReadAll(context, sink));
+    if (!no_bug_) OSCOPE_RETURN_IF_ERROR(sink.FindBugs(reopen_));
     Show(context, sink.result, &sink);
     return kExitOk;
   }
@@ -166,12 +182,14 @@ class ImportCommand : public Command {
   Status ReadAll(const Context& context, RunSink& sink) {
     std::optional<Error> first;
     size_t failed = 0;
-    for (const std::string& file : files_) {
+    for (size_t i = 0; i < files_.size(); ++i) {
       OSCOPE_RETURN_IF_ERROR(CheckCancelled());
+      const std::string& file = files_[i];
+      start_file_(i);
       bool sink_touched = false;
       Result<Imported> imported = ReadFile(context, file, sink, sink_touched);
       if (imported.ok()) {
-        if (!imported->lost.empty()) context.Warn("{}: {}", imported->file, imported->lost);
+        if (!imported->lost.empty() && warned_.insert(i).second) context.Warn("{}: {}", imported->file, imported->lost);
         imported_.push_back(*std::move(imported));
         continue;
       }
@@ -199,7 +217,7 @@ class ImportCommand : public Command {
       head.resize(std::min<uint64_t>(kMagicBytes, opened->size()));
       OSCOPE_RETURN_IF_ERROR(opened->ReadAt(0, head.size(), head.data()));
     } else {
-      OSCOPE_ASSIGN_OR_RETURN(bytes, ReadInput(file, max_bytes_));
+      OSCOPE_ASSIGN_OR_RETURN(bytes, ReadOnce(file));
       head = bytes.substr(0, kMagicBytes);
     }
     if (head.empty()) return Invalid("{}: empty", shown);
@@ -212,6 +230,14 @@ class ImportCommand : public Command {
       OSCOPE_ASSIGN_OR_RETURN(bytes, ReadInput(file, max_bytes_));
     }
     return ReadText(context, bytes, shown, file, sink);
+  }
+
+  // What cannot be read again is kept while it may have to be.
+  Result<std::string> ReadOnce(const std::string& file) {
+    if (const auto there = once_.find(file); there != once_.end()) return there->second;
+    OSCOPE_ASSIGN_OR_RETURN(std::string bytes, ReadInput(file, max_bytes_));
+    if (bugs_ && bugs_->looking()) once_.emplace(file, bytes);
+    return bytes;
   }
 
   Result<Imported> ReadDirectory(const Context& context, const std::string& directory, RunSink& sink) const {
@@ -266,13 +292,17 @@ class ImportCommand : public Command {
         for (const CountingSink::Seen& seen : dry->runs) {
           json["runs"].push_back(ToJson(seen.run));
           json["runs"].back()["known"] = seen.known;
+          if (seen.would_join) json["runs"].back()["would_join"] = ToString(*seen.would_join);
+          if (seen.new_bug) json["runs"].back()["new_bug"] = true;
         }
       }
+      if (dry == nullptr) json["linked"] = LinksAsJson();
       context.PrintJson(json);
       return;
     }
     if (context.quiet() && dry == nullptr) return;
     if (dry != nullptr) ShowDryRuns(context, *dry);
+    ShowLinks(context);
     context.Print("{} {} ({}, {}) and {}", dry != nullptr ? "would add" : "added", Counted(result.runs_added, "run"),
                   Counted(result.traces_added, "trace"), Counted(result.events_added, "event"),
                   Counted(result.bugs_added, "bug"));
@@ -281,14 +311,39 @@ class ImportCommand : public Command {
     context.Print("\n");
   }
 
+  Json LinksAsJson() const {
+    Json json = Json::array();
+    if (!bugs_) return json;
+    for (const RunBugs::Link& link : bugs_->links()) {
+      json.push_back({{"run", ToString(link.run)}, {"bug", ToString(link.bug.bug)}, {"bug_is_new", link.bug.is_new}, {"reopened", link.bug.reopened}});
+      if (link.bug.resolved) json.back()["resolved_bug"] = ToString(*link.bug.resolved);
+    }
+    return json;
+  }
+
+  void ShowLinks(const Context& context) const {
+    if (!bugs_) return;
+    size_t shown = 0;
+    for (const RunBugs::Link& link : bugs_->links()) {
+      if (shown++ == kShown) break;
+      const std::string name = Shown(ToString(link.bug.bug));
+      context.Print("run {}: {}{}\n", ShortId(link.run), link.bug.is_new ? "new bug " : "joined ", name + (link.bug.reopened ? " (reopened)" : ""));
+      if (link.bug.resolved) {
+        const std::string resolved = Shown(ToString(*link.bug.resolved));
+        context.Print("  {0} had this failure and is resolved: is it back? `oscope bug reopen {0}`, or --reopen next time\n", resolved);
+      }
+    }
+    if (bugs_->links().size() > kShown) context.Print("… and {} more\n", bugs_->links().size() - kShown);
+  }
+
   static void ShowDryRuns(const Context& context, const CountingSink& dry) {
-    constexpr size_t kShown = 20;
     TextTable table({{"RUN"}, {"BUG"}, {"TEST", false, true}, {"OUTCOME"}, {"NEW"}, {"MESSAGE", false, true}});
     for (const CountingSink::Seen& seen : dry.runs) {
       if (table.size() == kShown) break;
       const RunHeader& run = seen.run;
-      table.AddRow({ShortId(run.id), run.bug.empty() ? "-" : ToString(BugKey{run.project, run.bug}), run.test,
-                    std::string(OutcomeName(run.outcome)), seen.known ? "no" : "yes", OneLine(run.message)});
+      const std::string bug = !run.bug.empty() ? ToString(BugKey{run.project, run.bug}) : seen.would_join ? ToString(*seen.would_join) : "-";
+      table.AddRow({ShortId(run.id), seen.new_bug && run.bug.empty() ? "new" : bug, run.test, std::string(OutcomeName(run.outcome)),
+                    seen.known ? "no" : "yes", MessageLine(run.message)});
     }
     if (!table.empty()) context.PrintText(table.Render(TerminalWidth()));
     if (dry.runs.size() > kShown) context.Print("… and {} more\n", dry.runs.size() - kShown);
@@ -300,8 +355,12 @@ class ImportCommand : public Command {
   std::optional<std::string> outcome_, max_size_;
   uint64_t batch_ = 0;
   uint64_t max_bytes_ = kMaxTextInput;
-  bool recover_ = false, dry_run_ = false;
+  bool recover_ = false, dry_run_ = false, no_bug_ = false, reopen_ = false;
   std::vector<Imported> imported_;
+  std::optional<RunBugs> bugs_;              // none: runs stay as they are
+  std::function<void(size_t)> start_file_ = [](size_t) {};
+  std::map<std::string, std::string> once_;  // standard input and pipes
+  std::set<size_t> warned_;                  // files
 };
 
 }  // namespace

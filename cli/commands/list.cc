@@ -9,6 +9,7 @@
 #include "cli/resolve.h"
 #include "cli/table.h"
 #include "cli/text.h"
+#include "tracer/harness/failure_message.h"
 
 namespace oscope::cli {
 namespace {
@@ -247,7 +248,7 @@ class ListRunsCommand : public Command {
       const RunHeader& header = run.header;
       table.AddRow({ShortId(header.id), header.bug.empty() ? "-" : ToString(BugKey{header.project, header.bug}),
                     header.test, std::string(OutcomeName(header.outcome)), FormatCount(run.trace_count),
-                    FormatCount(run.event_count), ShownTime(header.started_ns), OneLine(header.message)});
+                    FormatCount(run.event_count), ShownTime(header.started_ns), MessageLine(header.message)});
     }
     PrintTable(context, table, "no runs");
   }

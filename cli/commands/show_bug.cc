@@ -7,6 +7,7 @@
 #include "cli/resolve.h"
 #include "cli/table.h"
 #include "cli/text.h"
+#include "tracer/harness/failure_message.h"
 
 namespace oscope::cli {
 namespace {
@@ -149,7 +150,7 @@ class ShowBugCommand : public Command {
     for (const StoredRun& run : runs) {
       if (table.size() == kRunsShown) break;
       table.AddRow({ShortId(run.header.id), run.header.test, std::string(OutcomeName(run.header.outcome)),
-                    run.header.version, std::to_string(run.event_count), OneLine(run.header.message)});
+                    run.header.version, std::to_string(run.event_count), MessageLine(run.header.message)});
     }
     text += table.Render(TerminalWidth(), "  ");
     if (runs.size() > kRunsShown)

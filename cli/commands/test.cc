@@ -276,7 +276,7 @@ class TestCommand : public Command {
     }
     if (!store_) return {};
     const RunHeader& header = run.header();
-    OSCOPE_ASSIGN_OR_RETURN(result.bug, BugFor(*store_, {header.project, header.test, result.fingerprint, result.message, header.version}, reopen_));
+    OSCOPE_ASSIGN_OR_RETURN(result.bug, BugFor(*store_, FailureOf(header), {.reopen = reopen_}));
     run.SetBug(result.bug->bug.id);
     OSCOPE_RETURN_IF_ERROR(StoreRun(*store_, run));
     result.run = header.id;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/commands/similar_answer.h"
-#include "cli/commands/test_bugs.h"
+#include "cli/failure_bug.h"
 #include "cli/json_output.h"
 #include "tracer/harness/failure_message.h"
 

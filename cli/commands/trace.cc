@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/commands/output_file.h"
+#include "cli/failure_bug.h"
 #include "cli/json_output.h"
 #include "cli/new_bug.h"
 #include "cli/resolve.h"
@@ -52,7 +53,8 @@ class TraceProgramCommand : public Command {
   void Register(CLI::App& app) override {
     app.add_option("COMMAND", misplaced_, "The command and its arguments, after --")->option_text("-- COMMAND...");
     app.add_option("--bug", bug_, "The bug that the run belongs to; made if it is new")->option_text("BUG");
-    app.add_option("--title", title_, "The title of a bug that is made for it; without --bug it gets the next number")->option_text("TEXT");
+    app.add_option("--title", title_, "The title of a bug that is made for it, if no open one has this failure; numbered unless --bug names it")
+        ->option_text("TEXT");
     app.add_option("--test", test_, "The test's name, under which the query to ask is remembered (default: the command)")->option_text("NAME");
     app.add_option("--version", version_, "The program's version (default: what git describe says)")->option_text("VERSION");
     app.add_option("--output", output_, "Write the run to a file (.osct) instead of a store")->option_text("FILE");
@@ -160,6 +162,7 @@ class TraceProgramCommand : public Command {
       return Invalid("nothing was recorded: no function of the command passed the choice of what is recorded (--all records everything){}; the run "
                      "is not kept", options_.has_chops() ? ", or no chop point was reached" : "");
     }
+    if (!title_.empty()) run.SetTitle(title_);
     if (!store) {
       OSCOPE_RETURN_IF_ERROR(WriteRun(output_, run));
       result.file = output_;
@@ -185,20 +188,9 @@ class TraceProgramCommand : public Command {
   // Whether it made one.
   Result<bool> MakeTitledBug(Store& store, RecordedRun& run) const {
     if (title_.empty() || !IsFailing(run.header().outcome)) return false;
-    const auto fill = [&](Bug& bug) {
-      bug.title = title_;
-      bug.version = run.header().version;
-    };
-    const BugKey key{run.header().project, run.header().bug};
-    if (key.id.empty()) {
-      OSCOPE_ASSIGN_OR_RETURN(const Bug bug, AddNumberedBug(store, key.project, fill));
-      run.SetBug(bug.key.id);
-      return true;
-    }
-    Result<Bug> bug = AddBugAs(store, key, fill);
-    // One that is there keeps its title.
-    if (!bug.ok() && bug.error().code != ErrorCode::kConflict) return std::move(bug).error();
-    return bug.ok();
+    OSCOPE_ASSIGN_OR_RETURN(const BugOfFailure found, BugFor(store, FailureOf(run.header())));
+    run.SetBug(found.bug.id);
+    return found.is_new;
   }
 
   static void TellStored(const Context& context, const RecordedRun& run) {

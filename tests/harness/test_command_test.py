@@ -263,9 +263,24 @@ exit $code""")
         one = self.only(self.report_of(tests="^one_case$", options=["--output", str(files)]))
         self.assertEqual([pathlib.Path(one["file"]).name], [path.name for path in files.iterdir()])
         self.assertNotIn("bug", one)
+        other = self.only(self.report_of(tests="^one_case$", options=["--output", str(files)]))
         self.oscope("init", "--quiet", check=True)
-        self.oscope("import", one["file"], check=True)
-        self.assertEqual(self.count("runs"), 1)
+        # Here it is as if it had been recorded here.
+        added = json.loads(self.oscope("import", one["file"], "--json", check=True).stdout)
+        self.assertEqual(added["linked"], [{"run": one["run"], "bug": "Sample-1", "bug_is_new": True, "reopened": False}])
+        bug = self.bug("Sample-1")
+        self.assertTrue(bug["title"].startswith("one_case: Expected equality of these values:"), bug["title"])
+        self.assertEqual(bug["custom"], {"test": "one_case", "fingerprint": one["fingerprint"]})
+        recorded = self.only(self.report_of(tests="^one_case$"))
+        self.assertEqual((recorded["bug"], recorded["bug_is_new"]), ("Sample-1", False))
+        # A pipe is read once; the others are imported for the second time.
+        added = json.loads(run("sh", "-c", 'cat "$2" | "$1" import --json - "$3"', "sh", OSCOPE, other["file"], one["file"], check=True, cwd=self.root,
+                               env=self.environment).stdout)
+        self.assertEqual((added["runs_added"], added["runs_known"], added["bugs_added"]), (1, 1, 0))
+        self.assertEqual((self.count("runs"), self.count("bugs")), (3, 1))
+        self.assertEqual({found["id"] for found in self.bug("Sample-1")["runs"]}, {one["run"], other["run"], recorded["run"]})
+        listed = self.oscope("list", "runs", "--bug", "Sample-1", check=True).stdout
+        self.assertRegex(listed, r"cases?\.cc:\d+: Expected equality of these values: ")
 
     def test_keep_nothing(self):
         self.assertEqual(self.only(self.report_of(tests="^one_case$", options=["--no-store"]))["verdict"], "recorded")

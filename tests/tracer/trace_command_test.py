@@ -535,6 +535,68 @@ int main(int argc, char** argv) {
             self.assertEqual(taken.returncode, 0, taken.stderr)
             self.assertIn(b"added 1 run", taken.stdout)
 
+    def test_recorded_elsewhere_and_imported(self):
+        """What a machine without a store recorded is worth as much as what was recorded here."""
+        with tempfile.TemporaryDirectory() as elsewhere, tempfile.TemporaryDirectory() as home:
+            shutil.copy(self.here / "program", elsewhere)
+
+            def record(name, what, *options):
+                done = run([OSCOPE, "trace", "--project", "ci", "--recorder", RECORDER, "--output", name, *options, "--", "./program", what], elsewhere)
+                self.assertTrue(os.path.exists(os.path.join(elsewhere, name)), done.stderr)
+                return os.path.join(elsewhere, name)
+
+            def oscope(*words, code=0):
+                done = run([OSCOPE, *words], home)
+                self.assertEqual(done.returncode, code, done.stderr)
+                return done.stdout.decode()
+
+            def bug(name):
+                return json.loads(oscope("show", "bug", name, "--json"))
+
+            first, second = record("1.osct", "assert", "--title", "the sink is wrong"), record("2.osct", "assert")
+            passed, other = record("3.osct", "ok", "--title", "none"), record("4.osct", "crash")
+            named = record("5.osct", "abort", "--bug", "40", "--title", "named there")
+            oscope("init", "--quiet")
+
+            dry = json.loads(oscope("import", first, second, "--dry-run", "--json"))
+            self.assertEqual((dry["bugs_added"], [one["new_bug"] for one in dry["runs"]]), (1, [True, True]))
+            added = json.loads(oscope("import", first, second, passed, "--json"))
+            self.assertEqual((added["runs_added"], added["bugs_added"]), (3, 1))
+            self.assertEqual([(one["bug"], one["bug_is_new"]) for one in added["linked"]], [("ci-1", True), ("ci-1", False)])
+            stored = bug("ci-1")
+            self.assertEqual(stored["title"], "the sink is wrong")
+            self.assertEqual({one["id"] for one in stored["runs"]}, {one["run"] for one in added["linked"]})
+            self.assertEqual(stored["custom"]["test"], "./program assert")
+
+            # Once more: nothing.
+            again = json.loads(oscope("import", first, second, passed, "--json"))
+            self.assertEqual((again["runs_added"], again["runs_known"], again["bugs_added"], again["linked"]), (0, 3, 0, []))
+            self.assertEqual(oscope("list", "bugs", "--count"), "1\n")
+
+            # Without a bug, and with one that is said.
+            self.assertNotIn("bug", oscope("import", other, "--no-bug").replace("0 bugs", ""))
+            self.assertEqual(oscope("list", "runs", "--bug", "", "--failing", "--count"), "1\n")
+            third = record("6.osct", "assert")
+            oscope("import", third, "--bug", "7", "--project", "ci")
+            self.assertEqual(len(bug("ci-7")["runs"]), 1)
+            self.assertEqual(len(bug("ci-1")["runs"]), 2)
+            oscope("import", named)
+            self.assertEqual((bug("ci-40")["title"], len(bug("ci-40")["runs"])), ("named there", 1))
+
+            # Recorded here, with a title: the same bug.
+            shutil.copy(self.here / "program", home)
+            run([OSCOPE, "trace", "--project", "ci", "--recorder", RECORDER, "--title", "again", "--", "./program", "assert"], home)
+            self.assertEqual((bug("ci-1")["title"], len(bug("ci-1")["runs"])), ("the sink is wrong", 3))
+
+            # What is told to people.
+            text = oscope("import", record("7.osct", "assert"), record("8.osct", "return"))
+            self.assertRegex(text, r"^run [0-9a-f]{12}: joined ci-1\nrun [0-9a-f]{12}: new bug ci-41\nadded 2 runs \(.*\) and 1 bug\n$")
+            self.assertTrue(bug("ci-41")["title"].startswith("./program return: "), bug("ci-41"))
+            oscope("bug", "fix", "ci-41", "--note", "returns 0", "--quiet")
+            text = oscope("import", record("9.osct", "return"))
+            self.assertIn("new bug ci-42\n  ci-41 had this failure and is resolved: is it back?", text)
+            self.assertIn("fingerprint: ", oscope("show", "bug", "ci-42"))
+
     def test_similar_bugs_follow_a_failure(self):
         self.trace("./program", "assert", options=["--bug", "10", "--title", "the sink is wrong"])
         run([OSCOPE, "bug", "fix", "p-10", "--note", "count again"], self.here)

@@ -151,6 +151,17 @@ std::optional<SourcePlace> FindPlace(const JUnitCase& one) {
   return SourcePlace{one.file, one.line};
 }
 
+std::string MessageLine(std::string_view message) {
+  static const re2::RE2& place = Expression(R"(^\s*(?:)" SOURCE_FILE R"([:(]\d+\)?|unknown file):?\s*(?:Failure|FAILED:)?\s*$)");
+  const std::vector<std::string_view> lines = Lines(message.substr(0, kMaxMessageBytes));
+  if (lines.empty()) return {};
+  const std::string_view first = lines.front();
+  if (lines.size() == 1 || !Matches(first, place)) return std::string(first);
+  const std::string rest = Headline(message.substr(0, kMaxMessageBytes).substr(message.find('\n') + 1));
+  if (rest.empty()) return std::string(first);
+  return std::string(first) + (first.ends_with(':') ? " " : ": ") + rest;
+}
+
 std::string Headline(std::string_view message, size_t width) {
   static const re2::RE2& beginning = Expression(R"(^\s*(?:)" SOURCE_FILE R"([:(]\d+\)?:?|unknown file:?)\s*(?:Failure|FAILED:)?\s*)");
   std::string text = WithoutColors(message);

@@ -33,4 +33,8 @@ std::optional<SourcePlace> FindPlace(const JUnitCase& one);
 // One line of at most `width` bytes for a title: without a place at its beginning, line breaks and runs of blanks as one blank.
 std::string Headline(std::string_view message, size_t width = 100);
 
+// One line for a list: the first one; where that is a place alone, as GoogleTest has it, with the headline of the rest.
+//   "/src/a.cc:12\nExpected equality of these values:\n  f()\n"  ->  "/src/a.cc:12: Expected equality of these values: f()"
+std::string MessageLine(std::string_view message);
+
 }  // namespace oscope

@@ -90,7 +90,6 @@ struct RecordedRun::State {
   std::vector<TraceHeader> traces;
   std::optional<Trace> stack;
   std::vector<std::string> notes;
-  std::string fingerprint;
   uint64_t events = 0;
 
   void ReadProcesses();
@@ -154,7 +153,7 @@ void RecordedRun::State::MakeFailure(const ProgramEnd& end) {
   if (header.message.empty()) header.message = failure.message.empty() ? failure.reason : failure.message;
   header.failing_thread = ThreadRef{failing->recorded->ordinal, failure.thread};
   MakeStack(*failing, failure);
-  fingerprint = FailureFingerprint(failure.reason, header.message, InnermostMethods(*failing, failure));
+  header.custom["fingerprint"] = FailureFingerprint(failure.reason, header.message, InnermostMethods(*failing, failure));
   MakeTraces(failing);
 }
 
@@ -238,7 +237,8 @@ void RecordedRun::State::ForgetFailure() {
   header.message.clear();
   header.custom.erase("where");
   stack.reset();
-  fingerprint.clear();
+  header.custom.erase("fingerprint");
+  header.custom.erase("title");
   MakeTraces(nullptr);
 }
 
@@ -297,7 +297,13 @@ const std::vector<TraceHeader>& RecordedRun::traces() const { return state_->tra
 uint64_t RecordedRun::events() const { return state_->events; }
 const std::vector<std::string>& RecordedRun::notes() const { return state_->notes; }
 void RecordedRun::AddNote(std::string note) { state_->notes.push_back(std::move(note)); }
-const std::string& RecordedRun::fingerprint() const { return state_->fingerprint; }
+void RecordedRun::SetTitle(const std::string& text) {
+  if (IsFailing(state_->header.outcome)) state_->header.custom["title"] = text;
+}
+std::string RecordedRun::fingerprint() const {
+  const auto there = state_->header.custom.find("fingerprint");
+  return there == state_->header.custom.end() ? "" : there->second;
+}
 
 void RecordedRun::SetOutcome(Outcome outcome) {
   const bool failing = IsFailing(outcome);
@@ -307,9 +313,7 @@ void RecordedRun::SetOutcome(Outcome outcome) {
 }
 
 Status RecordedRun::Send(RunSink& sink) const {
-  RunHeader header = state_->header;
-  if (!state_->fingerprint.empty()) header.custom["fingerprint"] = state_->fingerprint;
-  OSCOPE_RETURN_IF_ERROR(sink.BeginRun(header, state_->symbols));
+  OSCOPE_RETURN_IF_ERROR(sink.BeginRun(state_->header, state_->symbols));
   for (const TraceHeader& trace : state_->traces) {
     OSCOPE_RETURN_IF_ERROR(sink.BeginTrace(trace));
     if (trace.kind == TraceKind::kStack) {

@@ -29,6 +29,7 @@ class RecordedRun {
   void SetBug(const std::string& id);      // decided after reading, by the fingerprint
   void SetOutcome(Outcome outcome);        // a test harness knows better than an exit code; passed: the marks go
   void SetMessage(const std::string& text);
+  void SetTitle(const std::string& text);  // of a bug that is made for it, as the custom field `title`; a passing run has none
   const std::vector<TraceHeader>& traces() const;
   uint64_t events() const;
   const std::vector<std::string>& notes() const;  // for people: what was left out or lost
@@ -36,7 +37,7 @@ class RecordedRun {
 
   // What tells one failure of a test from another: the reason, the message without what varies (numbers, addresses, paths' directories), the
   // innermost frames of the stack or, without one, the last methods before the mark. 16 hexadecimal digits; empty for a passing run.
-  const std::string& fingerprint() const;
+  std::string fingerprint() const;
 
   // May be called more than once.
   Status Send(RunSink& sink) const;

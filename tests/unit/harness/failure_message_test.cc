@@ -55,6 +55,19 @@ TEST(FailureMessage, OfACase) {
   EXPECT_EQ(FindPlace(java), (SourcePlace{"A.java", 4}));
 }
 
+TEST(FailureMessage, LinesForLists) {
+  EXPECT_EQ(MessageLine("/x/a.cc:3\nExpected equality of these values:\n  1\n  2"), "/x/a.cc:3: Expected equality of these values: 1 2");
+  EXPECT_EQ(MessageLine("/x/a.cc:3: Failure\r\nValue of: f()\r\n"), "/x/a.cc:3: Failure: Value of: f()");
+  EXPECT_EQ(MessageLine("a.cc(7): FAILED:\n  CHECK( x )"), "a.cc(7): FAILED: CHECK( x )");
+  EXPECT_EQ(MessageLine("unknown file\nC++ exception with description \"far\""), "unknown file: C++ exception with description \"far\"");
+  EXPECT_EQ(MessageLine("a.c:3: f: Assertion `x' failed.\nmore"), "a.c:3: f: Assertion `x' failed.");
+  EXPECT_EQ(MessageLine("one\r\ntwo"), "one");
+  EXPECT_EQ(MessageLine("/x/a.cc:3\n \n"), "/x/a.cc:3");
+  EXPECT_EQ(MessageLine("/x/a.cc:3"), "/x/a.cc:3");
+  EXPECT_EQ(MessageLine("\nsecond"), "");
+  EXPECT_EQ(MessageLine(""), "");
+}
+
 TEST(FailureMessage, Headlines) {
   EXPECT_EQ(Headline("/x/a.cc:3\nExpected equality of these values:\n  1\n  2"), "Expected equality of these values: 1 2");
   EXPECT_EQ(Headline("/x/a.cc:3: Failure\nValue of: f()\n  Actual: false"), "Value of: f() Actual: false");
