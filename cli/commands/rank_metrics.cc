@@ -4,8 +4,8 @@
 #include <unordered_map>
 
 #include "query/distance/metric.h"
-#include "query/similarity/method_name.h"
 #include "query/similarity/stack_similarity.h"
+#include "tracer/model/event.h"
 
 namespace oscope::cli {
 namespace {
@@ -93,7 +93,7 @@ std::unique_ptr<TraceDistance> MakeWeightedDistance(Traces traces, const RankOpt
 }
 
 std::unique_ptr<TraceDistance> MakeRecentDistance(Traces traces, const RankOptions& options) {
-  EventSequences events(traces, options, MethodName);
+  EventSequences events(traces, options, WithoutTemplateArguments);
   EventWeights weights = WeighEvents(events.traces_with_event, traces.size());
   return std::make_unique<EventDistance>(std::move(events.sequences), MakeRecent(std::move(weights)));
 }

@@ -9,7 +9,7 @@
 #include "query/distance/cosine.h"
 #include "query/distance/recent.h"
 #include "query/semantics/make_metric.h"
-#include "query/similarity/method_name.h"
+#include "tracer/model/event.h"
 
 namespace oscope {
 namespace {
@@ -84,7 +84,7 @@ void Methods::Extend(const EventNames& names) {
   method_of_.reserve(names.size());
   for (uint32_t event = static_cast<uint32_t>(method_of_.size()); event < names.size(); ++event) {
     const auto number = static_cast<uint32_t>(numbers_.size());
-    method_of_.push_back(numbers_.try_emplace(MethodName(names.name(event)), number).first->second);
+    method_of_.push_back(numbers_.try_emplace(WithoutTemplateArguments(names.name(event)), number).first->second);
   }
 }
 

@@ -73,6 +73,13 @@ class Flow(ToolTest):
             *((depth, "_Z6jumperi") for depth in (1, 2, 3)), after,
             (1, "_ZN3lib9rethrowerEv"), (2, deep), (3, deep), after])
 
+    def test_names_within_declarators(self):
+        binary = self.recorder.compile("declarators.cc")
+        kept = entries(self.process([binary], [METHOD, ("leave-out", "name", "*"), ("keep", "name", "lib::*")]))
+        self.assertEqual(len(kept), 5, kept)
+        left = entries(self.process([binary], [METHOD, *(("leave-out", "name", f"lib::{name}<*") for name in ("member", "pass", "pick"))]))
+        self.assertEqual(left, ["main", "_ZN3lib1X2goEv", "_ZN3lib5twiceEi"])
+
     def test_branches_both_ways(self):
         binary = self.recorder.compile("calls.c")
         process = self.process([binary], [BLOCK])

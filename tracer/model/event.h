@@ -54,6 +54,12 @@ EventParts ParseEvent(std::string_view text);
 // Normalising twice is normalising once. Never empty unless `name` is. Takes demangled names: a mangled one comes back as it is.
 std::string NormaliseMethod(std::string_view name);
 
+// A method without template arguments: what the instances of a template have in common. What stands in braces and brackets, names in angle
+// brackets of their own (`Cart.<init>`, `<module>`) and operators stay; so does an argument list that does not end.
+//   std::vector<std::pair<int, int> >::at  ->  std::vector::at
+//   operator< <char>                       ->  operator<
+std::string WithoutTemplateArguments(std::string_view method);
+
 // The innermost scope of a method (its class), and the scope outside that (its package). `::`, `.` and `/` separate scopes.
 // Empty when there is none: the caller then uses the object's base name, as for C functions.
 //   net::Socket::read                    ->  net::Socket, net

@@ -393,7 +393,7 @@ class NameScanner {
     size_t name = SkipWhile(text_, at_, [](char c) { return c == '(' || c == '*' || c == '&' || c == ' '; });
     const std::string_view inside = std::string_view(text_).substr(name, end > name ? end - name : 0);
     const size_t member = inside.substr(0, inside.find('(')).rfind("::*");
-    if (member != kNone) name = SkipSpaces(text_, name + member + 3);
+    if (member != kNone) name = SkipWhile(text_, name + member + 3, [](char c) { return c == '*' || c == '&' || c == ' '; });
     const bool pointer = member != kNone || (at_ + 1 < text_.size() && (text_[at_ + 1] == '*' || text_[at_ + 1] == '&'));
     const bool named = name < text_.size() && (IsIdentifier(text_[name]) || text_[name] == ':' || text_[name] == '~');
     return pointer && named ? name : kNone;
@@ -471,6 +471,32 @@ std::string NormaliseMethod(std::string_view name) {
     if (next == current) return current;
     current = std::move(next);
   }
+}
+
+std::string WithoutTemplateArguments(std::string_view method) {
+  std::string plain;
+  plain.reserve(method.size());
+  bool names = false;  // what was read last is a name, which arguments may follow
+  for (size_t at = 0; at < method.size();) {
+    const bool is_operator = IsOperatorAt(method, at);
+    const char c = method[at];
+    size_t end = at + 1;
+    if (is_operator) {
+      end = SkipOperator(method, at);
+    } else if (c == '<' && names) {
+      end = SkipBrackets(method, at);
+      if (method[end - 1] != '>') return plain.append(method.substr(at));
+      at = end;
+      continue;
+    } else if (c == '{' || c == '[' || c == '(') {
+      end = SkipBrackets(method, at);
+    }
+    plain.append(method.substr(at, end - at));
+    at = end;
+    names = is_operator || IsIdentifier(c);
+    if (is_operator && StartsWithAt(method, at, " <")) ++at;  // a space parts its symbol from the list
+  }
+  return plain;
 }
 
 std::string_view ClassOf(std::string_view method) { return method.substr(0, LastSeparator(method)); }

@@ -119,11 +119,14 @@ size_t SkipQualifiers(const std::string& text, size_t at) {
   return at;
 }
 
-// Where the name begins in "(*name(int))(char)", the declarator of a function that returns a pointer to one; else npos.
+// Where the name begins in "(*name(int))(char)" or "(C::*name(int))(char)", the declarator of a function that returns a pointer to one; else npos.
 size_t DeclaratorName(const std::string& text, size_t open) {
   if (open > 0 && text[open - 1] != ' ') return std::string::npos;
-  if (open + 1 >= text.size() || (text[open + 1] != '*' && text[open + 1] != '&')) return std::string::npos;
   size_t at = open + 1;
+  const size_t member = text.find("::*", at);
+  const bool of_member = member != std::string::npos && member < text.find('(', at);
+  if (of_member) at = member + 3;
+  if (!of_member && (at >= text.size() || (text[at] != '*' && text[at] != '&'))) return std::string::npos;
   while (at < text.size() && (text[at] == '(' || text[at] == '*' || text[at] == '&' || text[at] == ' ')) ++at;
   return at < text.size() && (IsIdentifier(text[at]) || text[at] == '~') ? at : std::string::npos;
 }

@@ -67,6 +67,19 @@ static const HChar* SkipQualifiers(const HChar* at) {
   return at;
 }
 
+/* Where the name begins in a declarator "(*name(char))(int)" or "(C::*name(char))(int)" of a function that returns a pointer to a function;
+ * NULL when it is none. */
+static const HChar* DeclaredName(const HChar* open) {
+  const HChar* at = open + 1;
+  if (*at != '*' && *at != '&') {
+    while (IsIdentifier(*at) || *at == '<' || (*at == ':' && !StartsWith(at, "::*"))) at = *at == '<' ? SkipBrackets(at) : at + 1;
+    if (!StartsWith(at, "::*")) return NULL;
+    at += 3;
+  }
+  while (*at == '*' || *at == '&' || *at == ' ') ++at;
+  return IsIdentifier(*at) ? at : NULL;
+}
+
 typedef struct {
   HChar* begin;
   HChar* end;
@@ -98,9 +111,8 @@ static void Scan(const HChar* at, Output* out) {
       }
     } else if (*at == '<' || *at == '{' || *at == '[') {
       next = SkipBrackets(at);
-    } else if (*at == '(' && out->end == out->begin && (at[1] == '*' || at[1] == '&')) {
-      /* A function that returns a pointer to a function: int (*name(char))(int). */
-      at += 2;
+    } else if (*at == '(' && out->end == out->begin && DeclaredName(at) != NULL) {
+      at = DeclaredName(at);
       continue;
     } else if (*at == '(') {
       next = SkipBrackets(at);

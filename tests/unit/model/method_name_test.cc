@@ -49,6 +49,7 @@ const NameCase kNames[] = {
     {"void (*pick<int>(int))(char)", "pick<int>"},
     {"int (&row<int>(int))[3]", "row<int>"},
     {"int (C::*member<int>(int))(char)", "member<int>"},
+    {"void (X::*&& std::forward<void (X::*)()>(std::remove_reference<void (X::*)()>::type&))()", "std::forward<void (X::*)()>"},
     {"std::function<void (int, std::vector<char>)>::operator()(int, std::vector<char>) const",
      "std::function<void (int, std::vector<char>)>::operator()"},
     {"f<(Color)1>(int)", "f<(Color)1>"},
