@@ -25,10 +25,10 @@ class SimilarCommand : public Command {
     app.add_option("--distance", distance_, "At most N edits; 'any' is all that share an event (default: a tenth of --suffix, then by the methods that ran last)")
         ->option_text("N|any");
     app.add_option("--limit", options_.limit, "At most so many bugs; 0 is all (default 10)")->option_text("N");
-    app.add_flag("--explain", explain_, "Also show how each bug's events align with these");
+    app.add_flag("--explain", explain_, "Also show what is alike: events side by side, or methods");
     app.footer(
         "The distance is the number of events to replace, insert or delete. Unless --distance is given, bugs\n"
-        "farther away follow by how much differs of the methods that ran last, in per cent: the rare ones and\n"
+        "farther away follow by how much is alike of the methods that ran last, in per cent: the rare ones and\n"
         "the latest count most. Stacks are compared by the words of their names. Exits with 1 when no bug is similar.\n\n"
         "Examples:\n"
         "  oscope similar Beanutils-342\n"
@@ -87,6 +87,11 @@ class SimilarCommand : public Command {
         entry["equal"] = one.alignment->Count(EditKind::kKeep);
         entry["events"] = std::max(one.alignment->ours.size(), one.alignment->theirs.size());
         if (explain_) entry["alignment"] = AsJson(*one.alignment);
+      }
+      if (one.methods) {
+        entry["equal"] = one.methods->both.size();
+        entry["methods"] = one.methods->all();
+        if (explain_) entry["both"] = one.methods->both;
       }
       entry["bug"] = ToJson(one.report);
       json["similar"].push_back(std::move(entry));

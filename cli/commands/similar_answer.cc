@@ -15,13 +15,16 @@ namespace {
 
 std::string ShownDistance(const SimilarBug& bug) {
   if (!bug.distance) return {};
-  if (bug.distance_of == DistanceOf::kEdits) return std::to_string(*bug.distance);
-  return fmt::format("{:.1f} %", static_cast<double>(*bug.distance) / 10);
+  if (bug.distance_of == DistanceOf::kEdits) return Counted(*bug.distance, "edit");
+  constexpr uint64_t kThousandths = 1000;
+  return fmt::format("{:.1f} % alike", static_cast<double>(kThousandths - std::min(*bug.distance, kThousandths)) / 10);
 }
 
-std::string EqualShare(const std::optional<Alignment>& alignment) {
-  if (!alignment) return {};
-  return fmt::format("{}/{}", alignment->Count(EditKind::kKeep), std::max(alignment->ours.size(), alignment->theirs.size()));
+// Of the events, or of the methods.
+std::string EqualShare(const SimilarBug& bug) {
+  if (bug.methods) return fmt::format("{}/{}", bug.methods->both.size(), bug.methods->all());
+  if (!bug.alignment) return {};
+  return fmt::format("{}/{}", bug.alignment->Count(EditKind::kKeep), std::max(bug.alignment->ours.size(), bug.alignment->theirs.size()));
 }
 
 class Printer {
@@ -44,24 +47,24 @@ class Printer {
     }
     Write(Table());
     for (const SimilarBug& bug : answer_.bugs) {
-      if (view_.explain && bug.alignment) Write(Explanation(bug));
+      if (view_.explain && (bug.alignment || bug.methods)) Write(Explanation(bug));
     }
     const std::string first = ToString(answer_.bugs.front().report.key);
-    const bool aligned = std::any_of(answer_.bugs.begin(), answer_.bugs.end(), [](const SimilarBug& bug) { return bug.alignment.has_value(); });
+    const bool aligned = std::any_of(answer_.bugs.begin(), answer_.bugs.end(), [](const SimilarBug& bug) { return bug.alignment || bug.methods; });
     if (view_.explain || !aligned) {
       context_.Note("`oscope show bug {}` tells more", first);
     } else if (view_.to_stderr) {
-      context_.Note("`oscope show bug {}` tells more; `oscope similar {} --explain` shows how the events align", first, view_.subject);
+      context_.Note("`oscope show bug {}` tells more; `oscope similar {} --explain` shows what is alike", first, view_.subject);
     } else {
-      context_.Note("`oscope show bug {}` tells more; --explain shows how the events align", first);
+      context_.Note("`oscope show bug {}` tells more; --explain shows what is alike", first);
     }
   }
 
  private:
   std::string Table() const {
-    TextTable table({{"DISTANCE", true}, {"EQUAL", true}, {"BUG"}, {"STATUS"}, {"TITLE", false, true}, {"FIX", false, true}});
+    TextTable table({{"HOW NEAR", true}, {"EQUAL", true}, {"BUG"}, {"STATUS"}, {"TITLE", false, true}, {"FIX", false, true}});
     for (const SimilarBug& bug : answer_.bugs) {
-      table.AddRow({ShownDistance(bug), EqualShare(bug.alignment), ToString(bug.report.key),
+      table.AddRow({ShownDistance(bug), EqualShare(bug), ToString(bug.report.key),
                     std::string(BugStatusName(bug.report.status)), OneLine(bug.report.title), FixInWords(bug.report.fix)});
     }
     return table.Render(Width());
@@ -69,6 +72,10 @@ class Printer {
 
   std::string Explanation(const SimilarBug& bug) const {
     const std::string name = ToString(bug.report.key);
+    if (bug.methods) {
+      return fmt::format("\n{}: {}, {}\n{}", Shown(name), BugStatusName(bug.report.status), DistanceInWords(bug),
+                         bug.methods->Render(view_.subject, name));
+    }
     return fmt::format("\n{}: {}, {}: {}\n{}", Shown(name), BugStatusName(bug.report.status), DistanceInWords(bug),
                        bug.alignment->InWords(), bug.alignment->Render(view_.subject, name, Width()));
   }
@@ -111,9 +118,9 @@ std::string DistanceInWords(const SimilarBug& bug) {
     case DistanceOf::kEdits:
       return *bug.distance == 0 ? "no edit" : Counted(*bug.distance, "edit");
     case DistanceOf::kMethods:
-      return ShownDistance(bug) + " of what ran last differs";
+      return ShownDistance(bug) + " by what ran last";
     case DistanceOf::kWords:
-      return ShownDistance(bug) + " of the words differ";
+      return ShownDistance(bug) + " by the words of their stacks";
   }
   return "";
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/commands/common_methods.h"
 #include "cli/commands/similar_alignment.h"
 #include "cli/context.h"
 #include "cli/json_output.h"
@@ -23,7 +24,8 @@ struct SimilarBug {
   std::optional<uint64_t> distance;      // missing: the query has none
   DistanceOf distance_of = DistanceOf::kEdits;
   std::optional<TraceId> ours, theirs;   // the pair that is nearest
-  std::optional<Alignment> alignment;    // of their last events; missing where there is no pair, or there are too many or too long ones
+  std::optional<CommonMethods> methods;  // what kMethods compares
+  std::optional<Alignment> alignment;    // what the others compare, of their last events; missing where there is no pair, or there are too many or too long ones
 };
 
 struct SimilarAnswer {
@@ -37,7 +39,7 @@ struct SimilarAnswer {
   bool empty() const { return bugs.empty() && (!rows || rows->rows.empty()); }
 };
 
-// "28 edits", "no edit", "1.5 % of the words differ"; empty without a distance.
+// "28 edits", "no edit", "39.0 % alike by what ran last"; empty without a distance.
 std::string DistanceInWords(const SimilarBug& bug);
 // What is known of a fix, on one line: its note, else its commit; empty when there is none.
 std::string FixInWords(const Fix& fix);

@@ -17,10 +17,9 @@ namespace oscope::cli {
 namespace {
 
 // As docs/history-accuracy.md measures them.
-constexpr uint32_t kNearShare = 10;  // bugs are near within one edit for so many events
+constexpr uint32_t kNearShare = 10;  // bugs are near within one edit for so many events that are compared
 constexpr uint32_t kMethodEvents = 100, kFarthestMethods = 800;
 constexpr size_t kMaxAligned = 100;
-constexpr size_t kLeastShare = 8;  // one event of so many must be equal
 
 uint32_t NearEdits(const SimilarOptions& options) { return options.distance.edits.value_or(options.suffix / kNearShare); }
 
@@ -58,28 +57,27 @@ class AllSignalsBlocked {
   sigset_t before_;
 };
 
-// Those that have no event in common, or less than one of `least_share` (0: any will do).
-void LeaveOutUnlike(size_t least_share, SimilarAnswer& answer) {
-  std::erase_if(answer.bugs, [&](const SimilarBug& bug) {
-    if (!bug.alignment) return false;
-    const size_t equal = bug.alignment->Count(EditKind::kKeep), all = std::max(bug.alignment->ours.size(), bug.alignment->theirs.size());
-    return equal == 0 || (least_share > 0 && equal * least_share < all);
+// `any` and the words of stacks let through what has nothing in common.
+void LeaveOutUnlike(SimilarAnswer& answer) {
+  std::erase_if(answer.bugs, [](const SimilarBug& bug) { return bug.alignment && bug.alignment->Count(EditKind::kKeep) == 0; });
+}
+
+// Short traces are within a few edits of every other.
+void LeaveOutFar(SimilarAnswer& answer) {
+  std::erase_if(answer.bugs, [](const SimilarBug& bug) {
+    return bug.alignment && bug.distance.value_or(0) * kNearShare > std::max(bug.alignment->ours.size(), bug.alignment->theirs.size());
   });
 }
 
 // What the search by methods found and the one by edits did not.
-void Append(SimilarAnswer farther, const SimilarOptions& options, SimilarAnswer& answer) {
-  if (answer.bugs.empty() && !farther.bugs.empty()) {
-    answer.notes.push_back(fmt::format("nothing within {}: these ran similar methods last", Counted(NearEdits(options), "edit")));
-  }
+void Append(SimilarAnswer farther, size_t limit, SimilarAnswer& answer) {
+  if (answer.bugs.empty() && !farther.bugs.empty()) answer.notes.push_back("no bug's runs end like this; these ran similar methods last");
   const size_t near = answer.bugs.size();
   for (SimilarBug& bug : farther.bugs) {
-    if (options.limit != 0 && answer.bugs.size() == options.limit) return;
+    if (limit != 0 && answer.bugs.size() == limit) return;
     const bool known = std::any_of(answer.bugs.begin(), answer.bugs.begin() + static_cast<ptrdiff_t>(near),
                                    [&](const SimilarBug& one) { return one.report.key == bug.report.key; });
-    if (known) continue;
-    bug.distance_of = DistanceOf::kMethods;
-    answer.bugs.push_back(std::move(bug));
+    if (!known) answer.bugs.push_back(std::move(bug));
   }
 }
 
@@ -199,14 +197,14 @@ Result<SimilarAnswer> SimilarSearch::Usual(const Context& context, Session& sess
   OSCOPE_ASSIGN_OR_RETURN(SimilarAnswer answer, Ask(context, session, SuffixStatement(options), options.limit));
   answer.kind = TraceKind::kExecution;
   OSCOPE_RETURN_IF_ERROR(Align(session, options, answer));
-  const bool asked = options.distance.any || options.distance.edits;
-  // Short traces are within a few edits of every other; and `any` lets through what has nothing in common.
-  LeaveOutUnlike(asked ? 0 : kLeastShare, answer);
-  if (asked || (options.limit != 0 && answer.bugs.size() == options.limit)) return answer;
+  LeaveOutUnlike(answer);
+  if (options.distance.any || options.distance.edits) return answer;
+  LeaveOutFar(answer);
+  if (options.limit != 0 && answer.bugs.size() == options.limit) return answer;
   const size_t limit = options.limit == 0 ? 0 : options.limit + answer.bugs.size();  // it may find all of these again
   OSCOPE_ASSIGN_OR_RETURN(SimilarAnswer farther, Ask(context, session, MethodsStatement(), limit));
-  OSCOPE_RETURN_IF_ERROR(Align(session, options, farther));
-  Append(std::move(farther), options, answer);
+  OSCOPE_RETURN_IF_ERROR(FindCommonMethods(session, farther));
+  Append(std::move(farther), options.limit, answer);
   return answer;
 }
 
@@ -217,7 +215,7 @@ Result<SimilarAnswer> SimilarSearch::ByStacks(const Context& context, Session& s
     for (SimilarBug& bug : answer.bugs) bug.distance_of = DistanceOf::kWords;
   }
   OSCOPE_RETURN_IF_ERROR(Align(session, options, answer));
-  LeaveOutUnlike(0, answer);
+  LeaveOutUnlike(answer);
   return answer;
 }
 
@@ -259,6 +257,16 @@ Status SimilarSearch::Align(Session& session, const SimilarOptions& options, Sim
     Result<Alignment> made = Alignment::Of(std::move(ours), std::move(theirs));
     if (!made.ok() && made.error().code != ErrorCode::kLimit) return std::move(made).error();
     if (made.ok()) bug.alignment = *std::move(made);
+  }
+  return {};
+}
+
+Status SimilarSearch::FindCommonMethods(Session& session, SimilarAnswer& answer) {
+  for (SimilarBug& bug : answer.bugs) {
+    bug.distance_of = DistanceOf::kMethods;
+    OSCOPE_ASSIGN_OR_RETURN(const std::vector<std::string> ours, session.Suffix(*bug.ours, kMethodEvents));
+    OSCOPE_ASSIGN_OR_RETURN(const std::vector<std::string> theirs, session.Suffix(*bug.theirs, kMethodEvents));
+    bug.methods = CommonMethods::Of(ours, theirs);
   }
   return {};
 }

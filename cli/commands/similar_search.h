@@ -80,7 +80,8 @@ class SimilarSearch {
   Result<SimilarAnswer> Usual(const Context& context, Session& session, ComparableKinds kinds, const SimilarOptions& options);
   Result<SimilarAnswer> ByStacks(const Context& context, Session& session, const SimilarOptions& options);
   Result<SimilarAnswer> Ask(const Context& context, Session& session, std::string_view statement, size_t limit);
-  Status Align(Session& session, const SimilarOptions& options, SimilarAnswer& answer);
+  static Status Align(Session& session, const SimilarOptions& options, SimilarAnswer& answer);
+  static Status FindCommonMethods(Session& session, SimilarAnswer& answer);
 
   Opening opening_;
   std::optional<Session> session_;

@@ -48,22 +48,38 @@ std::optional<std::string> GitOriginName(const std::string& directory) {
   return name;
 }
 
+// Why the directory may not be looked into, which could be a store; success where it may, or is none.
+Status MayLookInto(FileSystem& fs, const std::string& path) {
+  if (!fs.Exists(path)) return {};
+  const auto listed = fs.List(path);
+  if (!listed.ok() && listed.error().code == ErrorCode::kIo) return listed.error();
+  return {};
+}
+
+Error NoStore(FileSystem& fs, const std::string& path, Error none) {
+  Status may_look = MayLookInto(fs, path);
+  return may_look.ok() ? std::move(none) : std::move(may_look).error();
+}
+
 }  // namespace
 
 Result<std::string> FindStore(FileSystem& fs, const std::string& explicit_path, const std::string& directory) {
   if (!explicit_path.empty()) {
-    if (!Store::IsStore(fs, explicit_path)) return NotFound("no store at {}: 'oscope init' makes one", explicit_path);
+    if (!Store::IsStore(fs, explicit_path)) return NoStore(fs, explicit_path, NotFound("no store at {}: 'oscope init' makes one", explicit_path));
     return explicit_path;
   }
   if (const char* from_environment = std::getenv("OSCOPE_STORE"); from_environment != nullptr && *from_environment != '\0') {
-    if (!Store::IsStore(fs, from_environment)) return NotFound("no store at {}, which OSCOPE_STORE names: 'oscope init' makes one", from_environment);
+    if (!Store::IsStore(fs, from_environment)) {
+      return NoStore(fs, from_environment, NotFound("no store at {}, which OSCOPE_STORE names: 'oscope init' makes one", from_environment));
+    }
     return std::string(from_environment);
   }
   std::string found;
   const bool there = WalkUp(directory, [&](const std::string& at) {
     found = JoinPath(at, kStoreDirectory);
-    return Store::IsStore(fs, found);
+    return Store::IsStore(fs, found) || !MayLookInto(fs, found).ok();
   });
+  if (there) OSCOPE_RETURN_IF_ERROR(MayLookInto(fs, found));
   if (!there) return NotFound("no store here or above ({} is looked for): 'oscope init' makes one, '--store PATH' names another", kStoreDirectory);
   return found;
 }

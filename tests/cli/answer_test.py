@@ -60,8 +60,8 @@ class AnswerTest(unittest.TestCase):
     def test_a_failing_run_gets_similar_bugs(self):
         told = self.trace("key", "value", "empty")
         lines = told.splitlines()
-        head = next(i for i, line in enumerate(lines) if line.startswith("DISTANCE"))
-        self.assertRegex(lines[head + 1], r"^ *0 +\d+/\d+ +Demo-1 +\S+ +An empty value aborts +Checked for emptiness first")
+        head = next(i for i, line in enumerate(lines) if line.lstrip().startswith("HOW NEAR"))
+        self.assertRegex(lines[head + 1], r"^ *0 edits +\d+/\d+ +Demo-1 +\S+ +An empty value aborts +Checked for emptiness first")
         self.assertIn("Demo-2", lines[head + 2])
         self.assertIn("`oscope show bug Demo-1` tells more; `oscope similar ", lines[-1])
         # The same answer afterwards, by the command that the last line names.
@@ -69,7 +69,7 @@ class AnswerTest(unittest.TestCase):
         self.assertEqual(again, lines[head:-1])
 
     def test_a_passing_run_gets_none(self):
-        self.assertNotIn("DISTANCE", self.trace("key", "value", code=0))
+        self.assertNotIn("HOW NEAR", self.trace("key", "value", code=0))
 
     def test_the_query_is_remembered_for_the_test(self):
         self.oscope("query", "CREATE QUERY alike(bug) AS SELECT b FROM ALL WHERE INTERSECT?(b, :bug) && b.id != '1'")

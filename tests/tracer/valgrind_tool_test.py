@@ -73,6 +73,10 @@ class Flow(ToolTest):
             *((depth, "_Z6jumperi") for depth in (1, 2, 3)), after,
             (1, "_ZN3lib9rethrowerEv"), (2, deep), (3, deep), after])
 
+    def test_the_log_takes_no_descriptor_of_the_program(self):
+        done, _ = self.record(["/bin/sh", "-c", "exec 2>/dev/null; exec sh -c 'echo x >&3 || echo x >&4'"], [METHOD])
+        self.assertNotEqual(done.returncode, 0)
+
     def test_names_within_declarators(self):
         binary = self.recorder.compile("declarators.cc")
         kept = entries(self.process([binary], [METHOD, ("leave-out", "name", "*"), ("keep", "name", "lib::*")]))

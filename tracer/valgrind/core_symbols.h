@@ -19,6 +19,12 @@ extern SysRes VG_(do_syscall)(UWord number, RegWord, RegWord, RegWord, RegWord, 
 /* The program's descriptors are below it. */
 extern Int VG_(fd_hard_limit);
 
+/* Where messages go; what follows the descriptor is not ours. -1: nowhere. */
+typedef struct {
+  Int fd;
+} LogSink;
+extern LogSink VG_(log_output_sink);
+
 /* A symbol's address and all of its names, as the object spells them; by position in a table sorted by address. */
 typedef struct {
   Addr main;

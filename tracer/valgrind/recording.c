@@ -44,6 +44,17 @@ static void MapControl(const HChar* directory) {
   if (control->magic != OSC_RAW_CONTROL_MAGIC) SettingsFail("no control file of this version in", directory);
 }
 
+/* Valgrind leaves the descriptor open that it opened its log by, the lowest that was free, when it has moved the log out of the program's way. */
+static void CloseLogInTheWay(void) {
+  enum { kFirst = 3, kEnd = 1024 };
+  struct vg_stat log, other;
+  if (VG_(log_output_sink).fd < 0 || VG_(fstat)(VG_(log_output_sink).fd, &log) != 0) return;
+  for (Int fd = kFirst; fd < kEnd; ++fd) {
+    if (fd == VG_(log_output_sink).fd || VG_(fstat)(fd, &other) != 0) continue;
+    if (other.dev == log.dev && other.ino == log.ino) VG_(close)(fd);
+  }
+}
+
 void RecordingOpen(const HChar* directory) {
   if (directory[0] != '/') SettingsFail("--recording takes an absolute path, not", directory);
   const SysRes opened = VG_(open)(directory, VKI_O_RDONLY, 0);
@@ -51,6 +62,7 @@ void RecordingOpen(const HChar* directory) {
   directory_fd = MoveAway((Int)sr_Res(opened));
   if (directory_fd < 0) SettingsFail("no descriptor left for the recording", directory);
   MapControl(directory);
+  CloseLogInTheWay();
 }
 
 Bool RecordingJoin(void) {
