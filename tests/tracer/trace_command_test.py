@@ -37,6 +37,7 @@ int main(int argc, char** argv) {
   printf("begin %s\n", what); fflush(stdout);
   work(2);
   if (!strcmp(what, "exit")) exit(7);
+  if (!strcmp(what, "code")) exit(atoi(argv[2]));
   if (!strcmp(what, "return")) return 3;
   if (!strcmp(what, "abort")) abort();
   if (!strcmp(what, "assert")) assert(sink == 12345);
@@ -234,6 +235,8 @@ class TraceTest(unittest.TestCase):
                 done = self.trace(*words)
                 self.assertEqual(done.returncode, code)
                 self.assertIn(message, done.stderr.decode())
+                told = json.loads(self.trace(*words, options=["--json"]).stderr)["error"]
+                self.assertEqual(told["exit_code"], code)
         self.assertEqual(len(run([OSCOPE, "list", "runs"], self.here).stdout.splitlines()), before, "nothing was stored")
 
     @unittest.skipUnless(RECORDER == "valgrind", "Pin knows them")
@@ -253,6 +256,57 @@ class TraceTest(unittest.TestCase):
         stored, traces = self.newest()
         mains = [t for t in self.executions(traces).values() if "work" in t["events"]]
         self.assertEqual([t["events"] for t in mains], [["main", "work", "step", "step"]])
+
+    def failure_of(self, *words):
+        """The run, the process that is marked, and its events up to the mark."""
+        self.same_as_native(*words)
+        stored, traces = self.newest()
+        marked = {process: trace for (process, _), trace in self.executions(traces).items() if "mark" in trace}
+        self.assertEqual(len(marked), 1, marked.keys())
+        process, trace = marked.popitem()
+        self.assertEqual(stored.get("failing_thread", {}).get("process", 0), process)
+        return stored, process, trace["events"][:trace["mark"]["events"]], trace["mark"]["reason"]
+
+    def test_a_shell_passes_on_the_failure_of_what_it_runs(self):
+        (self.here / "inner").write_text("#!/bin/sh\n./program exit\n")
+        (self.here / "inner").chmod(0o755)
+        killed = "rm -f told; ./program hang > told & while ! grep -q ready told; do sleep 0.2; done; kill -9 $!; wait $!"
+        for shell, text, reason, message in [("sh", "./program exit", "exit", "exit code 7"),
+                                             ("sh", "./program; ./program exit; code=$?; true; exit $code", "exit", "exit code 7"),
+                                             ("bash", "./inner", "exit", "exit code 7"),
+                                             ("bash", "./program exit | cat; exit ${PIPESTATUS[0]}", "exit", "exit code 7"),
+                                             ("sh", "./program crash", "SIGSEGV", "SIGSEGV"),
+                                             ("sh", killed, "SIGKILL", "SIGKILL")]:
+            with self.subTest(text):
+                (self.here / "outer").write_text(text + "\n")
+                stored, process, events, told = self.failure_of(shell, "outer")
+                self.assertEqual(stored["outcome"], "failed")
+                self.assertEqual(events, ["main", "work", "step", "step"])
+                self.assertGreater(process, 0)
+                self.assertEqual((told, stored["message"]), (reason, message))
+
+    def test_a_shell_that_ends_with_another_code_fails_itself(self):
+        for text, code in [("./program exit; exit 4", 4), ("./program code 0; exit 5", 5)]:
+            with self.subTest(text):
+                stored, process, events, reason = self.failure_of("sh", "-c", text)
+                self.assertEqual((process, reason, stored["message"]), (0, "exit", f"exit code {code}"))
+                self.assertNotIn("work", events)
+
+    def test_what_a_shell_executes_is_the_program(self):
+        for shell, text, code in [("sh", "grep -q zz /dev/null; exec ./program code 1", 1), ("bash", "(exit 7); exec ./program return", 3),
+                                  ("sh", "./program code 3; exec ./program return", 3)]:
+            with self.subTest(text):
+                stored, process, events, reason = self.failure_of(shell, "-c", text)
+                self.assertEqual(stored["exit_code"], code)
+                self.assertEqual((reason, stored["message"]), ("exit", f"exit code {code}"))
+                self.assertEqual(events, ["main", "work", "step", "step"])
+                self.assertEqual(process, max(process for process, _ in self.executions(self.newest()[1])))
+
+    def test_exits_are_told_apart_by_their_code(self):
+        prints = [self.failure_of("./program", "code", code)[0]["custom"]["fingerprint"] for code in ("1", "2", "1")]
+        self.assertEqual(prints[0], prints[2])
+        self.assertNotEqual(prints[0], prints[1])
+        self.assertEqual(self.failure_of("bash", "-c", "./program code 1; exit $?")[0]["custom"]["fingerprint"], prints[0])
 
     def test_stripped_programs_have_offsets_for_names(self):
         subprocess.run(["strip", "-o", "stripped", "program"], cwd=self.here, check=True)
@@ -301,6 +355,13 @@ class TraceTest(unittest.TestCase):
         self.trace("./program", "exit", options=["--granularity", "statement", "--include", "step"])
         events = self.executions(self.newest()[1])[0, 0]["events"]
         self.assertIn("S step: void step(int n) { sink += n; }", events)
+        # Without lines there are none; that is said.
+        note = "no line information: only methods were recorded; compile with -g"
+        subprocess.run([CC, "-g0", "-O0", "-pthread", "program.c", "-o", "lineless"], cwd=self.here, check=True)
+        for program, options, noted in [("./lineless", ["--granularity", "statement"], [note]), ("./lineless", [], []),
+                                        ("./program", ["--granularity", "statement"], [])]:
+            self.assertEqual(self.report(program, "exit", options=options)[1]["notes"], noted, (program, options))
+        self.assertIn(note, self.trace("./lineless", "exit", options=["--granularity", "statement"]).stderr.decode())
         self.trace("./program", "exit", options=["--granularity", "instruction", "--include", "step"])
         events = self.executions(self.newest()[1])[0, 0]["events"]
         self.assertIn("I RET", events)

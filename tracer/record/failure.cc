@@ -132,14 +132,18 @@ void FailureFinder::OnRecord(uint32_t thread, uint64_t events, raw::ExtendedReco
       if (!state.flying) state.flying = state.caught;
       state.caught_by_main = false;
       break;
-    case OSC_RAW_EXIT:
-      if (const uint32_t status = record.Word() & 0xff; status != 0) {
+    case OSC_RAW_EXIT: {
+      const uint32_t status = record.Word() & 0xff;
+      end_code_ = static_cast<int>(status);
+      if (status != 0) {
         Fail({.thread = thread, .events = events, .strong = false, .reason = "exit", .message = fmt::format("exit code {}", status), .stack = {}});
       }
       break;
+    }
     case OSC_RAW_SIGNAL: {
       const int number = static_cast<int>(record.Word());
       if (record.Word() != 1) break;
+      end_code_ = kSignalCode + number;
       Fail({.thread = thread, .events = events, .strong = true, .reason = SignalName(number), .message = SignalName(number), .stack = {}});
       break;
     }

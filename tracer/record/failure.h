@@ -21,11 +21,14 @@ namespace oscope {
 struct FailurePoint {
   uint32_t thread = 0;
   uint64_t events = 0;  // of the thread, before it
-  bool strong = false;  // false: an exit with a failing code, which may only pass on another process's failure
+  bool strong = false;  // false: an exit with a failing code, or what `main` caught before one
   std::string reason;   // of FailureMark
   std::string message;
   std::vector<uint32_t> stack;  // code sites, innermost first
 };
+
+// What a shell adds to a signal's number, for a code.
+inline constexpr int kSignalCode = 128;
 
 class FailureFinder {
  public:
@@ -36,6 +39,10 @@ class FailureFinder {
 
   // What there is to tell, if anything.
   const std::optional<FailurePoint>& failure() const { return strong_ ? strong_ : weak_; }
+
+  // How the process ended, as a shell tells it: its exit code, or 128 and the signal. nullopt where no record tells: it was killed with SIGKILL, executed
+  // another program, or recording stopped.
+  std::optional<int> end_code() const { return end_code_; }
 
  private:
   struct Exception {
@@ -59,6 +66,7 @@ class FailureFinder {
   SiteNames& names_;
   std::map<uint32_t, ThreadState> threads_;
   std::optional<FailurePoint> strong_, weak_;
+  std::optional<int> end_code_;
   // The point that a stack which follows belongs to.
   enum class StackOf : uint8_t { kNothing, kStrong, kWeak } stack_of_ = StackOf::kNothing;
 };

@@ -70,8 +70,21 @@ std::string StableMessage(std::string_view message) {
   return stable;
 }
 
-std::string FailureFingerprint(std::string_view reason, std::string_view message, std::span<const std::string> frames) {
-  std::string text = fmt::format("{}\n{}\n", reason, StableMessage(message));
+std::string StableExitMessage(std::string_view message) {
+  constexpr std::string_view kPlain = "exit code ";
+  if (message == "exit") return {};
+  if (message.starts_with(kPlain)) {
+    std::string_view code = message.substr(kPlain.size());
+    if (code.starts_with('-')) code.remove_prefix(1);
+    if (std::ranges::all_of(code, IsDigit)) return {};
+  }
+  return StableMessage(message);
+}
+
+std::string FailureFingerprint(std::string_view reason, std::string_view message, std::span<const std::string> frames,
+                               std::optional<int> exit_code) {
+  std::string text = reason == "exit" && exit_code ? fmt::format("exit {}\n{}\n", *exit_code, StableExitMessage(message))
+                                                   : fmt::format("{}\n{}\n", reason, StableMessage(message));
   for (size_t i = 0; i < std::min(kFrames, frames.size()); ++i) text += frames[i] + "\n";
   return fmt::format("{:016x}", Xxh3(text));
 }

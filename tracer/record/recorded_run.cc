@@ -9,6 +9,7 @@
 #include "base/limits.h"
 #include "tracer/raw/recording_directory.h"
 #include "tracer/record/default_rules.h"
+#include "tracer/record/failing_process.h"
 #include "tracer/record/failure.h"
 #include "tracer/record/fingerprint.h"
 #include "tracer/record/site_names.h"
@@ -25,17 +26,40 @@ struct ProcessView {
   std::unique_ptr<SiteNames> names;
   ProcessSummary summary;
   std::optional<FailurePoint> failure;
+  std::optional<int> end_code;  // of FailureFinder
 };
 
-// The failing process: the program itself where it tells more than an exit code, else the first other one that does.
-ProcessView* FailingProcess(std::vector<ProcessView>& processes) {
-  ProcessView* weak = nullptr;
-  for (ProcessView& process : processes) {
-    if (!process.failure) continue;
-    if (process.failure->strong) return &process;
-    if (weak == nullptr) weak = &process;
-  }
-  return weak;
+ProcessFate FateOf(const ProcessView& process) {
+  const OscRawHeader& header = process.recorded->events.header();
+  return {.ordinal = process.recorded->ordinal,
+          .parent = header.parent,
+          .forked = header.origin == OSC_RAW_FORKED,
+          .pid = header.pid,
+          // Of those that ended SIGKILL alone leaves no record.
+          .code = process.end_code.value_or(kSignalCode + SIGKILL),
+          .only_exit = !process.failure || process.failure->reason == "exit"};
+}
+
+// Whether nothing in it had a part in the program's end.
+bool EndedFromOutside(const ProgramEnd& end) { return end.timed_out || end.signal == SIGKILL; }
+
+// There is one process at least.
+ProcessView& FailingView(std::vector<ProcessView>& processes, const ProgramEnd& end) {
+  std::vector<ProcessFate> images;
+  for (const ProcessView& process : processes) images.push_back(FateOf(process));
+  if (EndedFromOutside(end)) return processes[LastImageOfProgram(images)];
+  return processes[FailingProcess(images, end.signal != 0 ? kSignalCode + end.signal : end.exit_code)];
+}
+
+// At the end of what was recorded of the process, where no record tells.
+FailurePoint FailureAtEnd(const ProcessSummary& summary, std::string reason, std::string message) {
+  FailurePoint point;
+  point.thread = summary.last_thread;
+  const auto events = summary.events.find(point.thread);
+  point.events = events == summary.events.end() ? 0 : events->second;
+  point.reason = std::move(reason);
+  point.message = std::move(message);
+  return point;
 }
 
 Outcome OutcomeOf(const ProgramEnd& end) {
@@ -112,6 +136,7 @@ void RecordedRun::State::ReadProcesses() {
     FailureFinder finder(*view.names);
     view.summary = Summarise(recorded.events, *view.names, finder);
     view.failure = finder.failure();
+    view.end_code = finder.end_code();
     processes.push_back(std::move(view));
   }
 }
@@ -138,22 +163,22 @@ void RecordedRun::State::DecideOutcome(const Recording& recording) {
 
 // A failing run fails somewhere: where no record tells, at its end.
 void RecordedRun::State::MakeFailure(const ProgramEnd& end) {
-  ProcessView* failing = end.timed_out || end.signal == SIGKILL ? nullptr : FailingProcess(processes);
-  if (failing == nullptr && !processes.empty()) {
-    failing = &processes.front();
-    FailurePoint point;
-    point.thread = failing->summary.last_thread;
-    point.events = failing->summary.events[point.thread];
-    point.reason = end.timed_out ? "time-out" : end.signal != 0 ? SignalName(end.signal) : "exit";
-    point.message = end.timed_out || end.signal != 0 ? point.reason : fmt::format("exit code {}", end.exit_code);
-    failing->failure = point;
+  if (processes.empty()) return;
+  ProcessView* const failing = &FailingView(processes, end);
+  if (end.timed_out) {
+    failing->failure = FailureAtEnd(failing->summary, "time-out", "time-out");
+  } else if (end.signal == SIGKILL || !failing->failure) {
+    // Without a record a process that passed its end on was killed, as the program may have been.
+    const bool is_killed = end.signal == 0 && end.exit_code == kSignalCode + SIGKILL && !failing->end_code;
+    const int number = is_killed ? SIGKILL : end.signal;
+    const std::string reason = number != 0 ? SignalName(number) : "exit";
+    failing->failure = FailureAtEnd(failing->summary, reason, number != 0 ? reason : fmt::format("exit code {}", end.exit_code));
   }
-  if (failing == nullptr) return;
   const FailurePoint& failure = *failing->failure;
   if (header.message.empty()) header.message = failure.message.empty() ? failure.reason : failure.message;
   header.failing_thread = ThreadRef{failing->recorded->ordinal, failure.thread};
   MakeStack(*failing, failure);
-  header.custom["fingerprint"] = FailureFingerprint(failure.reason, header.message, InnermostMethods(*failing, failure));
+  header.custom["fingerprint"] = FailureFingerprint(failure.reason, header.message, InnermostMethods(*failing, failure), header.exit_code);
   MakeTraces(failing);
 }
 

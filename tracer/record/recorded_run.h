@@ -35,7 +35,7 @@ class RecordedRun {
   const std::vector<std::string>& notes() const;  // for people: what was left out or lost
   void AddNote(std::string note);
 
-  // What tells one failure of a test from another: the reason, the message without what varies (numbers, addresses, paths' directories), the
+  // What tells one failure of a test from another: the reason (with the code of an `exit`), the message without what varies (numbers, addresses, paths' directories), the
   // innermost frames of the stack or, without one, the last methods before the mark. 16 hexadecimal digits; empty for a passing run.
   std::string fingerprint() const;
 

@@ -43,6 +43,24 @@ TEST(FingerprintTest, TellsFailuresApart) {
   EXPECT_NE(one, FailureFingerprint("throw", "exception E: at 5", Words{"f", "g", "k"}));
 }
 
+TEST(FingerprintTest, AnExitIsToldByItsCode) {
+  const Words frames = {"f", "main"};
+  const std::string one = FailureFingerprint("exit", "exit code 1", frames, 1);
+  EXPECT_EQ(one, FailureFingerprint("exit", "exit code 257", frames, 1)) << "as the program said it, and as it came out";
+  EXPECT_NE(one, FailureFingerprint("exit", "exit code 2", frames, 2));
+  EXPECT_NE(one, FailureFingerprint("exit", "no such table", frames, 1));
+  EXPECT_NE(FailureFingerprint("exit", "no such file", frames, 1), FailureFingerprint("exit", "no such table", frames, 1));
+  EXPECT_NE(FailureFingerprint("exit", "no such file", frames, 1), FailureFingerprint("exit", "no such file", frames, 2));
+  EXPECT_EQ(FailureFingerprint("exit", "line 3: no such file", frames, 1), FailureFingerprint("exit", "line 4: no such file", frames, 1));
+  EXPECT_EQ(FailureFingerprint("throw", "exception E", frames, 1), FailureFingerprint("throw", "exception E", frames, 2)) << "others tell enough";
+}
+
+TEST(FingerprintTest, WhatAnExitSaysBesideItsCode) {
+  for (const char* plain : {"", "exit", "exit code 3", "exit code -1"}) EXPECT_EQ(StableExitMessage(plain), "") << plain;
+  EXPECT_EQ(StableExitMessage("exit code 3 of the server"), "exit code # of the server");
+  EXPECT_EQ(StableExitMessage("a.cc:12: no table"), "a.cc: no table");
+}
+
 TEST(ValueTextTest, NumbersAndTexts) {
   EXPECT_EQ(ValueText({3, {}}), "3");
   EXPECT_EQ(ValueText({0xffffffff, {}}), "-1") << "an int comes in the low half of a register";

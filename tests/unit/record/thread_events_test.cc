@@ -52,6 +52,7 @@ class FailureTest : public testing::Test {
     SiteNames names(sites_, settings, rules, objects, symbols);
     FailureFinder finder(names);
     Summarise(*recording, names, finder);
+    end_code_ = finder.end_code();
     return finder.failure();
   }
 
@@ -82,6 +83,7 @@ class FailureTest : public testing::Test {
   }
 
   raw::SiteTable sites_;
+  std::optional<int> end_code_;  // of the last one that was looked into
 };
 
 TEST_F(FailureTest, AnAssertionWithItsMessageAndStack) {
@@ -151,12 +153,28 @@ TEST_F(FailureTest, WhatSaysMoreThanAnExitCodeWins) {
   ASSERT_TRUE(failure);
   EXPECT_EQ(failure->reason, "SIGSEGV");
   EXPECT_EQ(failure->events, 3u) << "a signal with a handler is no failure";
+  EXPECT_EQ(end_code_, 139);
 }
 
 TEST_F(FailureTest, APassingExitIsNone) {
   raw::RawBytes bytes;
   bytes.Entry(0, 800).Extended(OSC_RAW_EXIT, {0});
   EXPECT_FALSE(Find(bytes));
+  EXPECT_EQ(end_code_, 0);
+}
+
+TEST_F(FailureTest, TheCodeThatComesOut) {
+  raw::RawBytes bytes;
+  bytes.Entry(0, 800).Extended(OSC_RAW_MARK, Mark("exit", {"259"})).Extended(OSC_RAW_EXIT, {259});
+  EXPECT_TRUE(Find(bytes));
+  EXPECT_EQ(end_code_, 3);
+}
+
+TEST_F(FailureTest, WhatIsKilledHasNoEnd) {
+  raw::RawBytes bytes;
+  bytes.Entry(0, 800).Extended(OSC_RAW_SIGNAL, {15, 0}).Entry(0, 700);
+  EXPECT_FALSE(Find(bytes));
+  EXPECT_EQ(end_code_, std::nullopt);
 }
 
 }  // namespace

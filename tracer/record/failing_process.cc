@@ -1,0 +1,77 @@
+#include "tracer/record/failing_process.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace oscope {
+namespace {
+
+class ProcessTree {
+ public:
+  explicit ProcessTree(std::span<const ProcessFate> images) : last_(images.size()), children_(images.size()) {
+    std::map<uint32_t, size_t> by_pid, by_ordinal;
+    std::vector<size_t> first(images.size());  // image of the same process
+    size_t program = 0;                        // its image of the time
+    for (size_t i = 0; i < images.size(); ++i) {
+      const ProcessFate& image = images[i];
+      const auto before = by_pid.find(image.pid);
+      const bool executed = !image.forked && before != by_pid.end();
+      first[i] = executed ? first[before->second] : i;
+      last_[first[i]] = i;
+      if (first[i] == 0) program = i;
+      if (first[i] == i && i > 0) {
+        // Of whom nothing is known (the parent was not recorded, or is one that vfork stopped) the program is the ancestor.
+        const auto parent = by_ordinal.find(image.parent);
+        children_[image.forked && parent != by_ordinal.end() ? parent->second : program].push_back(i);
+      }
+      by_pid[image.pid] = i;
+      by_ordinal[image.ordinal] = i;
+    }
+  }
+
+  // `process` is the first image of one.
+  size_t LastImage(size_t process) const { return last_[process]; }
+  // The processes that an image started.
+  const std::vector<size_t>& Children(size_t image) const { return children_[image]; }
+
+ private:
+  std::vector<size_t> last_;  // by first image
+  std::vector<std::vector<size_t>> children_;
+};
+
+// The last image of the process that an image's code came from.
+std::optional<size_t> Origin(const ProcessTree& tree, std::span<const ProcessFate> images, size_t image, int code) {
+  std::vector<size_t> generation = tree.Children(image);
+  while (!generation.empty()) {
+    std::ranges::sort(generation, std::greater<>());
+    std::vector<size_t> next;
+    for (const size_t process : generation) {
+      const size_t last = tree.LastImage(process);
+      if (images[last].code == code) return last;
+      next.insert(next.end(), tree.Children(last).begin(), tree.Children(last).end());
+    }
+    generation = std::move(next);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+size_t LastImageOfProgram(std::span<const ProcessFate> images) { return ProcessTree(images).LastImage(0); }
+
+size_t FailingProcess(std::span<const ProcessFate> images, int code) {
+  const ProcessTree tree(images);
+  size_t failing = tree.LastImage(0);
+  // Children come after their parents, so this ends.
+  while (code != 0 && images[failing].only_exit) {
+    const std::optional<size_t> origin = Origin(tree, images, failing, code);
+    if (!origin) break;
+    failing = *origin;
+  }
+  return failing;
+}
+
+}  // namespace oscope
