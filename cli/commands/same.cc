@@ -10,6 +10,7 @@
 #include "cli/text.h"
 #include "cli/tracing/traced_run.h"
 #include "query/distance/levenshtein.h"
+#include "tracer/record/fingerprint.h"
 
 namespace oscope::cli {
 namespace {
@@ -25,7 +26,22 @@ struct Ending {
   TraceKind kind = TraceKind::kExecution;
   std::vector<std::string> events;
   std::string reason;  // of the failure mark
+  std::optional<int32_t> exit_code;
+  std::string exit_message;  // what an exit says beside its code, if anything
 };
+
+Ending MakeEnding(const RunHeader& run, TraceKind kind, const std::string& reason) {
+  return {run.id, kind, {}, reason, run.exit_code, StableExitMessage(run.message)};
+}
+
+// A crash where another run exits is another failure, however alike the way there. So is another exit code, or another message with the same
+// one: of exits the way there tells the least.
+bool FailOtherwise(const Ending& a, const Ending& b) {
+  if (a.reason != b.reason) return true;
+  if (a.reason != "exit") return false;
+  if (a.exit_code && b.exit_code && *a.exit_code != *b.exit_code) return true;
+  return !a.exit_message.empty() && !b.exit_message.empty() && a.exit_message != b.exit_message;
+}
 
 // Takes the endings of a run as it is sent.
 class EndingSink : public RunSink {
@@ -57,7 +73,7 @@ class EndingSink : public RunSink {
   }
   Status EndTrace() override {
     if (last_.empty()) return {};
-    Ending& ending = endings.emplace_back(Ending{run_.id, kind_, {}, reason_});
+    Ending& ending = endings.emplace_back(MakeEnding(run_, kind_, reason_));
     for (const SymbolId event : last_) ending.events.push_back(symbols_->name(event));
     return {};
   }
@@ -87,7 +103,7 @@ Result<Ending> ReadEnding(const Snapshot& snapshot, const RunHeader& run, const 
   const uint64_t count = std::min<uint64_t>(end, length);
   SymbolTable symbols;
   OSCOPE_ASSIGN_OR_RETURN(const Trace tail, snapshot.ReadTrace(id, symbols, end - count, count));
-  Ending ending{run.id, trace.kind, {}, trace.mark ? trace.mark->reason : ""};
+  Ending ending = MakeEnding(run, trace.kind, trace.mark ? trace.mark->reason : "");
   for (const SymbolId event : tail.events) ending.events.push_back(symbols.name(event));
   return ending;
 }
@@ -141,8 +157,8 @@ std::optional<NearestEnding> FindNearest(const std::vector<Ending>& ours, const 
   for (const Ending& our : ours) {
     for (const Ending& their : theirs) {
       if (our.kind != kind || their.kind != kind) continue;
-      // A crash where another run exits is another failure, however alike the way there; unless the user says how far is far.
-      if (!allowed && our.reason != their.reason) continue;
+      // Unless the user says how far is far.
+      if (!allowed && FailOtherwise(our, their)) continue;
       const std::vector<uint32_t> a = numbered(our), b = numbered(their);
       const uint32_t longer = static_cast<uint32_t>(std::max(a.size(), b.size()));
       const NearestEnding pair{their.run, LevenshteinWithin(a, b, longer).value_or(longer), allowed.value_or(longer / kTenth)};

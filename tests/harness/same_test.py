@@ -155,6 +155,32 @@ class SameTest(unittest.TestCase):
         # Whoever allows everything gets it.
         self.assertEqual(self.same("1", "--distance", "50", "--", "./calc").returncode, 1)
 
+    def test_behind_a_shell_script(self):
+        codes = '#include <stdlib.h>\nvoid stop(int code) { exit(code); }\nint main(int argc, char **argv) { stop(atoi(argv[argc - 1])); }\n'
+        other = pathlib.Path(self.top.name) / "other"
+        other.with_suffix(".c").write_text(codes)
+        self.run_in("cc", "-g", "-O0", "-o", other, other.with_suffix(".c"), check=True)
+        self.build(11)
+
+        def script(name, text):
+            path = pathlib.Path(self.top.name) / name
+            path.write_text(f"#!/bin/sh\n{text}\n")
+            path.chmod(0o755)
+            return path
+        first = script("first.sh", "./calc")  # its own exit code is 2
+        self.assertEqual(self.run_in(OSCOPE, "trace", "--project", "Calc", "--bug", "3", "--", first).returncode, 2)
+        for path, code in [(first, 1), (script("nested.sh", first), 1), (script("same_code.sh", f"{other} 2"), 125),
+                           (script("another_code.sh", "cat ./nonexistent"), 125), (script("own_code.sh", "./calc; exit 3"), 125)]:
+            with self.subTest(path.name):
+                done = self.same("3", "--", path)
+                self.assertEqual(done.returncode, code, done.stderr)
+        # The same way to another code.
+        self.assertEqual(self.run_in(OSCOPE, "trace", "--project", "Calc", "--bug", "4", "--", other, "4").returncode, 4)
+        self.assertEqual(self.same("4", "--", other, "4").returncode, 1)
+        done = self.same("4", "--", other, "5")
+        self.assertEqual(done.returncode, 125, done.stderr)
+        self.assertIn("the command fails otherwise (exit code 5)", done.stderr)
+
     def test_what_cannot_be_told(self):
         self.run_in(OSCOPE, "bug", "add", "--project", "Calc", "2", "--title", "no run", check=True)
         for arguments in (["1", "--", "./no_such_program"], ["9", "--", "./calc"], ["2", "--", "./calc"], ["1"], [], ["--nonsense", "1", "--", "x"],
