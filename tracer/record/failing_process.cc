@@ -42,15 +42,16 @@ class ProcessTree {
   std::vector<std::vector<size_t>> children_;
 };
 
-// The last image of the process that an image's code came from.
-std::optional<size_t> Origin(const ProcessTree& tree, std::span<const ProcessFate> images, size_t image, int code) {
+// The last image of the process, of those that an image started, whose fate fits. Nearer generations first, of one generation who was started last.
+template <typename Fits>
+std::optional<size_t> LastDescendant(const ProcessTree& tree, std::span<const ProcessFate> images, size_t image, const Fits& fits) {
   std::vector<size_t> generation = tree.Children(image);
   while (!generation.empty()) {
     std::ranges::sort(generation, std::greater<>());
     std::vector<size_t> next;
     for (const size_t process : generation) {
       const size_t last = tree.LastImage(process);
-      if (images[last].code == code) return last;
+      if (fits(images[last])) return last;
       next.insert(next.end(), tree.Children(last).begin(), tree.Children(last).end());
     }
     generation = std::move(next);
@@ -67,11 +68,12 @@ size_t FailingProcess(std::span<const ProcessFate> images, int code) {
   size_t failing = tree.LastImage(0);
   // Children come after their parents, so this ends.
   while (code != 0 && images[failing].only_exit) {
-    const std::optional<size_t> origin = Origin(tree, images, failing, code);
+    const auto origin = LastDescendant(tree, images, failing, [&](const ProcessFate& fate) { return fate.code == code; });
     if (!origin) break;
     failing = *origin;
   }
-  return failing;
+  if (code == 0 || !images[failing].only_exit) return failing;
+  return LastDescendant(tree, images, failing, [](const ProcessFate& fate) { return fate.code != 0 && !fate.only_exit; }).value_or(failing);
 }
 
 }  // namespace oscope

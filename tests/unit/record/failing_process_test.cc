@@ -41,7 +41,14 @@ TEST(FailingProcessTest, AShellPassesOnWhatItRan) {
 
 TEST(FailingProcessTest, AShellsOwnCodeIsItsOwn) {
   EXPECT_EQ(Images().Program(3).Fork(0, 101, Images::kNoEnd).Exec(101, 1).Failing(3), 0u);
-  EXPECT_EQ(Images().Program(1).Fork(0, 101, 139, false).Failing(1), 0u) << "it made another code of it";
+  EXPECT_EQ(Images().Program(3).Fork(0, 101, 1).Fork(1, 102, 2).Failing(3), 0u);
+}
+
+TEST(FailingProcessTest, ACrashBehindADriverWithACodeOfItsOwn) {
+  EXPECT_EQ(Images().Program(2).Fork(0, 101, 134, false).Failing(2), 1u) << "make";
+  EXPECT_EQ(Images().Program(8).Fork(0, 101, 0).Fork(0, 102, 139, false).Fork(0, 103, 1).Failing(8), 2u) << "ctest";
+  EXPECT_EQ(Images().Program(1).Fork(0, 101, 139, false).Fork(0, 102, 1).Failing(1), 2u) << "a code that fits comes first";
+  EXPECT_EQ(Images().Program(0).Fork(0, 101, 134, false).Failing(0), 0u) << "it did not matter";
 }
 
 TEST(FailingProcessTest, TheLastThatFits) {
