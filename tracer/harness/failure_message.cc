@@ -54,6 +54,18 @@ const std::array<Telling, 9>& TellingLines() {
   return lines;
 }
 
+// What a framework prints of its own progress: GoogleTest, Boost.Test, Catch2.
+bool IsProgress(std::string_view line) {
+  static const re2::RE2& progress = Expression(
+      R"(^\[(?:[ =-]{10}| *(?:RUN|OK|FAILED|PASSED|SKIPPED|DISABLED) *)\]|^Running main\(\) from |^Note: (?:Google Test filter = |This is test shard |Randomizing tests))"
+      R"(|^Repeating all tests \(iteration |^ *\d+ (?:FAILED|DISABLED) TESTS?$)"
+      R"(|^Running \d+ test cases?\.\.\.|^(?:Entering|Leaving) test (?:module|suite|case) |(?:^|: )(?:Entering|Leaving) test (?:module|suite|case) ")"
+      R"(|^\*\*\* (?:No errors|\d+ failures? (?:is|are)) detected)"
+      R"(|^[~.=-]{20,}$|^Randomness seeded to: |^Filters: |^RNG seed: |^\S+ is a Catch2? v[\d.]+\S* host application|^Run with -\? for options)"
+      R"(|^test cases: +\d+ |^assertions: +(?:\d+ |- none -))");
+  return re2::RE2::PartialMatch(re2::StringPiece(line.data(), line.size()), progress);
+}
+
 std::string Cut(std::string text) {
   if (text.size() > kMaxMessageBytes) text.resize(kMaxMessageBytes);
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
@@ -130,7 +142,7 @@ std::string FailureMessage(std::string_view output) {
       if (Matches(lines[at], telling.line)) return From(lines, at, telling.more);
     }
   }
-  const auto last = std::find_if_not(lines.rbegin(), lines.rend(), IsBlank);
+  const auto last = std::find_if_not(lines.rbegin(), lines.rend(), [](std::string_view line) { return IsBlank(line) || IsProgress(line); });
   return last == lines.rend() ? "" : Cut(std::string(*last));
 }
 

@@ -23,7 +23,7 @@ struct SourcePlace {
 std::optional<SourcePlace> FindPlace(std::string_view text);
 
 // The most telling lines of a test's output: a failed assertion, an uncaught exception, a sanitizer's or a framework's complaint, else the last line.
-// Empty when nothing was printed.
+// Empty when nothing was printed, or nothing but what a framework says of its own progress ("[ RUN      ] Parse.Empty").
 std::string FailureMessage(std::string_view output);
 
 // A case's own message: of a report, or put together from its text.

@@ -31,6 +31,27 @@ TEST(FailureMessage, TheTellingLine) {
   EXPECT_EQ(FailureMessage("\n \n"), "");
 }
 
+TEST(FailureMessage, AFrameworksProgressIsNone) {
+  EXPECT_EQ(FailureMessage("Running main() from /build/gtest_main.cc\nNote: Google Test filter = Shelf.*\n[==========] Running 1 test from 1 test suite.\n"
+                           "[----------] Global test environment set-up.\n[----------] 1 test from Shelf\n[ RUN      ] Shelf.TakeOfUnknown\n"),
+            "");
+  EXPECT_EQ(FailureMessage("\x1b[0;32m[ RUN      ] \x1b[mShelf.Take\nopening the shelf\n[  FAILED  ] Shelf.Take (0 ms)\n[  PASSED  ] 0 tests.\n\n 1 FAILED TEST\n"),
+            "opening the shelf");
+  EXPECT_EQ(FailureMessage("Running 2 test cases...\n\n*** 1 failure is detected in the test module \"shelf\"\n"), "");
+  EXPECT_EQ(FailureMessage("a.cc(3): Entering test case \"take\"\n"), "");
+  EXPECT_EQ(FailureMessage("Randomness seeded to: 31\n\n~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~\nshelf is a Catch2 v3.4.0 host application.\n"
+                           "Run with -? for options\n\n----------------------------------------\n........................................\n"
+                           "========================================\ntest cases: 1 | 1 failed\nassertions: - none -\n"),
+            "");
+  // What only looks like it.
+  EXPECT_EQ(FailureMessage("[info] Running main loop\n"), "[info] Running main loop");
+  EXPECT_EQ(FailureMessage("Running 3 servers\n"), "Running 3 servers");
+
+  JUnitCase crashed;
+  crashed.output = "[ RUN      ] Shelf.TakeOfUnknown\n";
+  EXPECT_EQ(FailureMessage(crashed), "");
+}
+
 TEST(FailureMessage, OfACase) {
   JUnitCase google;
   google.message = "/x/a.cc:3\nExpected equality of these values:\n  1\n  2";
