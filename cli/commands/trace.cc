@@ -79,8 +79,8 @@ class TraceProgramCommand : public Command {
   Result<int> Run(Context& context) override {
     Result<int> code = Trace(context);
     if (code.ok()) return code;
-    context.Fail(code.error());
-    return launching_ ? OwnExitCode(code.error()) : kExitOscopeFailed;
+    if (launching_) context.error_exit_code = OwnExitCode(code.error());
+    return context.Fail(code.error());
   }
 
  private:
@@ -176,7 +176,12 @@ class TraceProgramCommand : public Command {
     result.bug_is_new |= stored.bugs_added > 0;
     if (!context.json()) TellStored(context, run);
     if (IsFailing(run.header().outcome)) {
-      OSCOPE_ASSIGN_OR_RETURN(result.similar, search_.Answer(context, run.header()));
+      std::string note;
+      OSCOPE_ASSIGN_OR_RETURN(result.similar, search_.Answer(context, run.header(), note));
+      if (!note.empty()) {
+        if (!context.json()) context.Note("{}", Shown(note));
+        run.AddNote(std::move(note));
+      }
       if (result.similar && !context.json()) {
         PrintSimilar(context, *result.similar, {.to_stderr = true, .explain = false, .subject = ShortId(run.header().id)});
       }

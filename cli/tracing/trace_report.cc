@@ -1,21 +1,12 @@
 #include "cli/tracing/trace_report.h"
 
-#include <algorithm>
-#include <charconv>
 #include <set>
 
+#include "cli/tracing/recorded_facts.h"
 #include "query/run/remembered_query.h"
 
 namespace oscope::cli {
 namespace {
-
-// "src/parse.cc:12", as the recorder writes it.
-Json PlaceOf(const std::string& where) {
-  const size_t colon = where.rfind(':');
-  uint32_t line = 0;
-  if (colon != std::string::npos) std::from_chars(where.data() + colon + 1, where.data() + where.size(), line);
-  return {{"file", where.substr(0, colon)}, {"line", line}};
-}
 
 void DescribeTraces(const RecordedRun& run, Json& json) {
   std::set<uint32_t> processes;
@@ -35,10 +26,9 @@ void DescribeTraces(const RecordedRun& run, Json& json) {
 }
 
 void DescribeFailure(const RecordedRun& run, Json& json) {
-  const auto marked = std::ranges::find_if(run.traces(), [](const TraceHeader& trace) { return trace.mark.has_value(); });
-  if (marked != run.traces().end()) json["reason"] = marked->mark->reason;
+  if (const std::string reason = FailureReason(run); !reason.empty()) json["reason"] = reason;
   if (!run.header().message.empty()) json["message"] = run.header().message;
-  if (const auto where = run.header().custom.find("where"); where != run.header().custom.end()) json["place"] = PlaceOf(where->second);
+  if (const auto place = FailurePlace(run)) json["place"] = {{"file", place->file}, {"line", place->line}};
   if (!run.fingerprint().empty()) json["fingerprint"] = run.fingerprint();
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/subprocess.h"
 #include "cli/commands/output_file.h"
+#include "cli/tracing/recorded_facts.h"
 #include "tracer/format/osct_writer.h"
 #include "tracer/record/inputs.h"
 #include "tracer/record/secrets.h"
@@ -57,6 +58,9 @@ Result<RecordedRun> TraceCommand(const TracedRunRequest& request, const Recorder
   OSCOPE_ASSIGN_OR_RETURN(RecordedRun run, RecordedRun::Read(recording, launch.settings, std::move(header)));
   OSCOPE_RETURN_IF_ERROR(CheckInstructions(run));
   for (std::string& note : notes) run.AddNote(std::move(note));
+  if (launch.settings.granularity == Granularity::kStatement && run.events() > 0 && !HasStatements(run)) {
+    run.AddNote("no line information: only methods were recorded; compile with -g");
+  }
   return run;
 }
 

@@ -13,6 +13,9 @@
 
 namespace oscope {
 
+// As the name of a query: the usual search, and nothing is remembered any more. A saved query of this name cannot be named so.
+inline constexpr std::string_view kUsualSearch = "usual";
+
 std::string TestOf(const RunHeader& run);
 
 // Empty when nothing is remembered for the test.

@@ -94,6 +94,20 @@ class AnswerTest(unittest.TestCase):
         self.oscope("query", "--forget", remembered[0]["test"])
         self.assertEqual(json.loads(self.oscope("query", "--remembered", "--json").stdout), [])
 
+    def test_a_remembered_query_is_told_and_forgotten(self):
+        note = "by the query alike, which is remembered for this test; --query usual forgets it"
+        self.oscope("query", "CREATE QUERY alike(bug) AS SELECT b FROM ALL WHERE INTERSECT?(b, :bug) && b.id != '1'")
+        self.assertNotIn(note, self.trace("key", "value", "empty", options=["--query", "alike"]))
+        self.assertIn(f"oscope: {note}\n", self.trace("key", "value", "empty"))
+        self.assertEqual(json.loads(self.trace("key", "value", "empty", options=["--json"]).splitlines()[-1])["notes"], [note])
+        # Whatever is saved under that name.
+        self.oscope("query", "CREATE QUERY usual(bug) AS SELECT b FROM ALL WHERE INTERSECT?(b, :bug) && b.id != '1'")
+        self.assertIn("Demo-1", self.trace("key", "value", "empty", options=["--query", "usual"]))
+        self.assertEqual(json.loads(self.oscope("query", "--remembered", "--json").stdout), [])
+        told = self.trace("key", "value", "empty")
+        self.assertIn("Demo-1", told)
+        self.assertNotIn("remembered", told)
+
     def test_a_wrong_query_is_told_before_the_program_runs(self):
         for query, reason in [("alkie", "there is no saved query 'alkie'"), ("stack", "'d' is missing")]:
             done = self.oscope("trace", "--query", query, "--", "./parser", "empty", code=125)
