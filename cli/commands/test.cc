@@ -13,6 +13,8 @@
 #include "cli/commands/test_rerun.h"
 #include "cli/resolve.h"
 #include "cli/text.h"
+#include "cli/tracing/answer_options.h"
+#include "cli/tracing/recorded_facts.h"
 #include "cli/tracing/report_file.h"
 
 namespace oscope::cli {
@@ -33,20 +35,43 @@ std::string FileName(const RunHeader& run) {
   return fmt::format("{}-{}.osct", name, ShortId(run.id));
 }
 
-// What the recorder could say only by the exit code, a framework or the output says better. Of a time-out under the tracer, the run as it is: that
-// one had the test's own time.
+// Where the recorder saw no more than the end of the program.
+bool IsWeak(std::string_view mark) { return mark == "exit" || mark == "time-out"; }
+
+// What the recorder could say only by the exit code, a framework or the output says better; but what a program printed before a signal or a
+// time-out ended it is not why. Of a time-out under the tracer, the run as it is: that one had the test's own time.
 std::string BestMessage(const RecordedRun& run, const TracedPart& part, const TestEnd& traced, const TestEnd& plain, const CTestTest& test) {
+  const std::string mark = FailureReason(run);
+  if (mark.starts_with("SIG")) return FailureInWords(run);
+  if (traced.timed_out && plain.timed_out) return Reason(plain, &test);
   if (part.reported.state == CaseState::kFailed) {
     if (std::string own = FailureMessage(part.reported); !own.empty()) return own;
   }
-  const auto is_weak = [](const TraceHeader& trace) { return trace.mark && (trace.mark->reason == "exit" || trace.mark->reason == "time-out"); };
-  const bool weak = std::any_of(run.traces().begin(), run.traces().end(), is_weak);
-  if (!weak && !run.header().message.empty()) return run.header().message;
+  if (!IsWeak(mark) && !run.header().message.empty()) return FailureInWords(run);
   const TestEnd& end = traced.timed_out ? plain : traced;
-  const std::string reason = Reason(end, part.only && !end.timed_out ? nullptr : &test);
-  if (end.timed_out) return reason;
+  const std::string reason = Reason(end, part.only ? nullptr : &test);
   const std::string printed = FailureMessage(end.output);
   return printed.empty() ? reason : printed;
+}
+
+// A failing test's place: what its framework said of the failure, else what stands in the message that was printed, else what the recorder saw.
+// Where the test itself stands, as GoogleTest tells it of an exception, is better than nothing.
+std::optional<SourcePlace> BestPlace(const RecordedRun& run, const TracedPart& part, const std::string& message) {
+  const std::string mark = FailureReason(run);
+  const std::optional<SourcePlace> seen = FailurePlace(run);
+  // FailureInWords: what it says of the place is shorter.
+  if (seen && !IsWeak(mark) && message.starts_with(mark)) return seen;
+  for (const std::string* text : {&part.reported.message, &part.reported.text, &message}) {
+    if (auto place = FindPlace(*text)) return place;
+  }
+  if (seen && !IsWeak(mark)) return seen;
+  if (auto place = FindPlace(part.reported)) return place;
+  return seen;
+}
+
+Outcome OutcomeOf(const TestEnd& end) {
+  if (end.timed_out) return Outcome::kTimeout;
+  return end.signal != 0 ? Outcome::kSignal : Outcome::kFailed;
 }
 
 class TestCommand : public Command {
@@ -77,7 +102,7 @@ class TestCommand : public Command {
     report_file_.Register(app);
     app.add_option("--version", settings_.version, "The program's version (default: what git describe says)")->option_text("VERSION");
     app.add_flag("--no-input", no_input_, "Do not keep the input files with the runs");
-    app.add_option("--query", query_, "The saved query to ask about each; remembered for its test (at first: suffix)")->option_text("NAME");
+    app.add_option("--query", query_, "The saved query to ask about each, remembered for its test; usual: forget it, and search as usual")->option_text("NAME");
     app.add_flag("--no-query", no_query_, "Do not look for similar bugs");
     options_.Register(app);
     app.footer(
@@ -95,8 +120,8 @@ class TestCommand : public Command {
   Result<int> Run(Context& context) override {
     Result<int> code = Test(context);
     if (code.ok()) return code;
-    const int own = context.Fail(code.error());
-    return code.error().code == ErrorCode::kCancelled ? own : runner_code_ != 0 ? runner_code_ : kExitOscopeFailed;
+    if (runner_code_ != 0) context.error_exit_code = runner_code_;
+    return context.Fail(code.error());
   }
 
  private:
@@ -111,10 +136,11 @@ class TestCommand : public Command {
     TestReport report(context, !annotate_.empty());
     size_t left = 0;
     OSCOPE_RETURN_IF_ERROR(Examine(context, outcome.failed, report, left));
-    report.Finish(outcome.exit_code, left);
-    OSCOPE_RETURN_IF_ERROR(report_file_.Write(report.AsJson(outcome.exit_code, left)));
+    const int code = outcome.exit_code == 0 && report.not_kept() > 0 ? kExitOscopeFailed : outcome.exit_code;
+    report.Finish(code, left);
+    OSCOPE_RETURN_IF_ERROR(report_file_.Write(report.AsJson(code, left)));
     if (store_) Settle(context, *store_);
-    return outcome.exit_code;
+    return code;
   }
 
   Status Prepare(const Context& context) {
@@ -144,7 +170,7 @@ class TestCommand : public Command {
       }
       if (!store.ok()) return std::move(store).error();
       store_ = *std::move(store);
-      if (!query_.empty()) OSCOPE_RETURN_IF_ERROR(SimilarSearch::CheckQuery(*store_, query_));
+      OSCOPE_RETURN_IF_ERROR(CheckAnswerQuery(*store_, query_));
     }
     return {};
   }
@@ -227,7 +253,7 @@ class TestCommand : public Command {
       }
       if (!result) {
         result = TestResult{.test = part.test, .verdict = TestVerdict::kNotReproduced, .why = "it fails as it is, and passes under the tracer",
-                            .message = FailureMessage(part.reported), .place = FindPlace(part.reported)};
+                            .message = FailureMessage(part.reported), .place = FindPlace(part.reported), .outcome = OutcomeOf(plain->end)};
       }
       if (result->verdict == TestVerdict::kRecorded) ++recorded;
       report.Add(*std::move(result));
@@ -248,9 +274,13 @@ class TestCommand : public Command {
     if (traced->verdict == Judgement::kPassed || traced->verdict == Judgement::kSkipped) return std::optional<TestResult>();
     RecordedRun& run = traced->run;
     result.notes = run.notes();
+    result.outcome = run.header().outcome;
+    result.reason = FailureReason(run);
     result.message = BestMessage(run, part, traced->end, plain.end, test.rules);
     if (traced->verdict == Judgement::kTimedOut && !plain.end.timed_out) {
       result.verdict = TestVerdict::kNotReproduced;
+      result.outcome = OutcomeOf(plain.end);
+      result.reason.clear();
       result.why = fmt::format("it fails by itself as it is, and had to be ended after {:.3g} s under the tracer; --timeout-factor gives it "
                                "more time", traced->end.seconds);
       return std::optional(result);
@@ -260,9 +290,11 @@ class TestCommand : public Command {
       return std::optional(result);
     }
     result.verdict = TestVerdict::kRecorded;
-    if (!result.place) result.place = FindPlace(result.message);
+    result.place = BestPlace(run, part, result.message);
     run.SetMessage(result.message);
-    OSCOPE_RETURN_IF_ERROR(Keep(context, run, result));
+    // The other failures are told even where this one cannot be kept: the disk may be full.
+    result.error = Keep(context, run, result);
+    if (!result.error.ok() && result.error.error().code == ErrorCode::kCancelled) return result.error.error();
     return std::optional(result);
   }
 
@@ -270,9 +302,11 @@ class TestCommand : public Command {
     result.events = run.events();
     result.fingerprint = run.fingerprint();
     if (!output_.empty()) {
+      const std::string file = output_ + "/" + FileName(run.header());
+      OSCOPE_RETURN_IF_ERROR(WriteRun(file, run));
       result.run = run.header().id;
-      result.file = output_ + "/" + FileName(run.header());
-      return WriteRun(result.file, run);
+      result.file = file;
+      return {};
     }
     if (!store_) return {};
     const RunHeader& header = run.header();
@@ -281,9 +315,12 @@ class TestCommand : public Command {
     OSCOPE_RETURN_IF_ERROR(StoreRun(*store_, run));
     result.run = header.id;
     if (!search_) return {};
-    Result<SimilarAnswer> similar = search_->OfFailingRun(context, header, query_, {.suffix = kSuffix, .distance = {}, .limit = kSimilarShown});
+    std::string note;
+    Result<SimilarAnswer> similar = AnswerFailingRun(context, *search_, *store_, header, query_,
+                                                     {.suffix = kSuffix, .distance = {}, .limit = kSimilarShown}, note);
     if (similar.ok()) {
       result.similar = *std::move(similar);
+      if (!note.empty()) result.notes.push_back(std::move(note));
     } else if (similar.error().code == ErrorCode::kCancelled) {
       return std::move(similar).error();
     } else {

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "base/escape.h"
 #include "cli/text.h"
@@ -23,6 +24,8 @@ Json AsJson(const TestResult& result) {
     if (!text.empty()) json[name] = text;
   };
   set("why", result.why);
+  if (result.outcome) json["outcome"] = OutcomeName(*result.outcome);
+  set("reason", result.reason);
   set("message", result.message);
   if (result.place) json["place"] = {{"file", result.place->file}, {"line", result.place->line}};
   set("fingerprint", result.fingerprint);
@@ -37,7 +40,20 @@ Json AsJson(const TestResult& result) {
   }
   json["similar"] = result.similar ? ToJson(*result.similar) : Json::array();
   json["notes"] = result.notes;
+  if (!result.error.ok()) {
+    const Error& error = result.error.error();
+    json["error"] = {{"code", ErrorCodeName(error.code)}, {"message", error.message}};
+  }
   return json;
+}
+
+// As a word of a shell.
+std::string Quoted(const std::string& path) {
+  const auto is_plain = [](char byte) { return std::isalnum(static_cast<unsigned char>(byte)) != 0 || std::string_view("/._-+,:@%").find(byte) != std::string_view::npos; };
+  if (std::ranges::all_of(path, is_plain)) return path;
+  std::string quoted = "'";
+  for (const char byte : path) quoted += byte == '\'' ? "'\\''" : std::string(1, byte);
+  return quoted + "'";
 }
 
 std::string_view InWords(TestVerdict verdict) {
@@ -75,6 +91,7 @@ void TestReport::Print(const TestResult& result) const {
   } else {
     context_.Print("\n{}{}{}: {}{}{}\n", palette.bold, Shown(result.test), palette.reset, palette.yellow, InWords(result.verdict), palette.reset);
     if (!result.why.empty()) context_.PrintText(ShownBlock(result.why, "  "));
+    if (!result.message.empty()) context_.PrintText(ShownBlock(result.message, "  "));
   }
   for (const std::string& note : result.notes) context_.PrintText(ShownBlock(note, "  "));
   if (!annotate_) return;
@@ -98,6 +115,7 @@ void TestReport::PrintRecorded(const TestResult& result) const {
   const std::string place = result.place ? PlaceText(*result.place) : "";
   if (result.message.find(place) == std::string::npos) context_.Print("  {}\n", Shown(place));
   context_.PrintText(ShownBlock(result.message, "  "));
+  if (!result.error.ok()) context_.PrintText(ShownBlock("not kept: " + result.error.error().message, "  "));
   if (result.bug && result.bug->resolved) {
     context_.Print("  {} had this failure and is resolved: is it back? `oscope bug reopen {}`, or --reopen next time\n",
                    Shown(ToString(*result.bug->resolved)), Shown(ToString(*result.bug->resolved)));
@@ -135,12 +153,26 @@ std::vector<std::vector<const TestResult*>> TestReport::Alike() const {
   return groups;
 }
 
+size_t TestReport::not_kept() const {
+  return static_cast<size_t>(std::ranges::count_if(results_, [](const TestResult& result) { return !result.error.ok(); }));
+}
+
+std::string TestReport::HowToImport() const {
+  const auto written = std::ranges::find_if(results_, [](const TestResult& result) { return !result.file.empty(); });
+  if (written == results_.end()) return "";
+  const std::string directory = std::filesystem::path(written->file).parent_path().string();
+  return fmt::format("`oscope import {}/*.osct` takes them into a store\n", Shown(Quoted(directory)));
+}
+
 Json TestReport::AsJson(int exit_code, size_t left) const {
   Json json = {{"exit_code", exit_code}, {"left_out", left}, {"tests", Json::array()}, {"alike", Json::array()}};
   for (const TestResult& result : results_) json["tests"].push_back(cli::AsJson(result));
   for (const auto& group : Alike()) {
-    Json& names = json["alike"].emplace_back(Json::array());
-    for (const TestResult* result : group) names.push_back(result->test);
+    Json& alike = json["alike"].emplace_back(Json{{"tests", Json::array()}, {"bugs", Json::array()}});
+    for (const TestResult* result : group) {
+      alike["tests"].push_back(result->test);
+      if (result->bug) alike["bugs"].push_back(ToString(result->bug->bug));
+    }
   }
   return json;
 }
@@ -153,6 +185,7 @@ void TestReport::Finish(int exit_code, size_t left) {
   if (context_.json()) return context_.PrintJson(AsJson(exit_code, left));
   if (results_.empty() && left == 0) return;
   std::string line = fmt::format("\n{} recorded", count(TestVerdict::kRecorded));
+  if (not_kept() > 0) line += fmt::format(" ({} of them not kept)", not_kept());
   for (const TestVerdict verdict : {TestVerdict::kFlaky, TestVerdict::kNotReproduced, TestVerdict::kNotRun}) {
     if (count(verdict) > 0) line += fmt::format(", {} {}", count(verdict), InWords(verdict));
   }
@@ -165,7 +198,7 @@ void TestReport::Finish(int exit_code, size_t left) {
     names.resize(std::min(names.size(), kMostNamed));
     line += fmt::format("{} of these fail alike: {}{}\n", group.size(), fmt::join(names, ", "), cut ? ", …" : "");
   }
-  context_.PrintText(line);
+  context_.PrintText(line + HowToImport());
 }
 
 }  // namespace oscope::cli

@@ -26,13 +26,16 @@ struct TestResult {
   std::string why{};      // of what was not recorded
   std::string message{};  // the failure's
   std::optional<SourcePlace> place{};
-  std::optional<RunId> run{};
+  std::optional<Outcome> outcome{};  // how it ended when it failed; missing where it was not seen to
+  std::string reason{};              // of the failure mark
+  std::optional<RunId> run{};        // that was kept
   std::optional<BugOfFailure> bug{};
   std::string fingerprint{};
   std::string file{};      // that the run was written to
   uint64_t events = 0;
   std::optional<SimilarAnswer> similar{};
   std::vector<std::string> notes{};
+  Status error{};  // why the run was not kept
 };
 
 class TestReport {
@@ -43,11 +46,13 @@ class TestReport {
   void Add(TestResult result);
   void Finish(int exit_code, size_t left);
   Json AsJson(int exit_code, size_t left) const;
+  size_t not_kept() const;  // runs that could not be
 
  private:
   std::vector<std::vector<const TestResult*>> Alike() const;  // those that fail alike, two at least
   void Print(const TestResult& result) const;
   void PrintRecorded(const TestResult& result) const;
+  std::string HowToImport() const;  // empty where no file was written
 
   const Context& context_;
   bool annotate_;

@@ -3,6 +3,7 @@
 
 usage: test_command_test.py OSCOPE [unittest arguments]
 """
+import contextlib
 import json
 import os
 import pathlib
@@ -104,6 +105,7 @@ class TestCommandTest(Project):
         self.assertIn("the first in is the first out", order["message"])
         self.assertTrue(order["place"]["file"].endswith("cases.cc"))
         self.assertIn("the queue is empty", empty["message"])
+        self.assertTrue(empty["place"]["file"].endswith("queue.cc"))  # of the exception, not of the test
         self.assertEqual([order["bug"], empty["bug"]], ["Sample-1", "Sample-2"])
         bug = self.bug("Sample-1")
         self.assertTrue(bug["title"].startswith("cases:Queue.Order: Expected equality of these values:"), bug["title"])
@@ -139,13 +141,53 @@ class TestCommandTest(Project):
         self.assertEqual(crash["verdict"], "recorded")
         stored = json.loads(self.oscope("show", "run", crash["run"], "--json", check=True).stdout)
         self.assertEqual((stored["outcome"], stored["signal"]), ("signal", signal.SIGSEGV))
+        self.assertEqual((crash["outcome"], crash["reason"]), ("signal", "SIGSEGV"))
+
+    def test_a_crash_says_its_signal_and_its_place(self):
+        line = next(i for i, text in enumerate((self.source / "cases.cc").read_text().splitlines(), 1) if "*queue.Find(2)" in text)
+        crash = self.only(self.report_of(tests="^discovered_crash$"))
+        self.assertEqual(crash["message"], f"SIGSEGV in Crash_FindsNothing_Test::TestBody (cases.cc:{line})")
+        self.assertEqual((pathlib.Path(crash["place"]["file"]).name, crash["place"]["line"]), ("cases.cc", line))
+        self.assertEqual(self.bug(crash["bug"])["title"], f"discovered_crash: {crash['message']}")
+        self.assertIn("SIGSEGV", self.oscope("show", "bug", crash["bug"], check=True).stdout)
+        divides = self.only(self.report_of(tests="^divides$"))
+        self.assertRegex(divides["message"], r"^SIGFPE in Queue::Share \(queue\.cc:\d+\)$")  # and not what it printed last
+        self.assertEqual((divides["outcome"], divides["reason"]), ("signal", "SIGFPE"))
+
+    def test_an_abort_has_its_place(self):
+        aborts = self.only(self.report_of(tests="^aborts$"))
+        self.assertRegex(aborts["message"], rf"^abort in main \(ways\.cc:{aborts['place']['line']}\)$")
+        self.assertEqual(aborts["place"]["file"], str(self.source / "ways.cc"))
+
+    def test_the_line_of_a_crash_is_not_in_its_fingerprint(self):
+        first = self.only(self.report_of(tests="^divides$"))
+        source = self.source / "queue.cc"
+        before = source.read_text()
+        try:
+            source.write_text("// One line more.\n" + before)
+            run("cmake", "--build", self.build, check=True)
+            second = self.only(self.report_of(tests="^divides$"))
+        finally:
+            source.write_text(before)
+            run("cmake", "--build", self.build, check=True)
+        self.assertEqual(second["place"]["line"], first["place"]["line"] + 1)
+        self.assertEqual((second["bug"], second["bug_is_new"], second["fingerprint"]), (first["bug"], False, first["fingerprint"]))
+
+    def test_an_exception_has_its_place(self):
+        throws = self.only(self.report_of(tests="^throws$"))
+        self.assertEqual(throws["reason"], "throw")
+        self.assertIn("the queue is empty", throws["message"])
+        self.assertEqual(pathlib.Path(throws["place"]["file"]).name, "queue.cc")
+        done = self.oscope("test", "--project", "Sample", "--annotate", "github", "--", "ctest", "--test-dir", self.build, "-R", "^throws$")
+        self.assertRegex(done.stdout, rf"\n::error file=src/queue.cc,line={throws['place']['line']},title=throws ")
 
     def test_flaky(self):
         flaky = self.only(self.report_of(tests="^flaky$"))
-        self.assertEqual(flaky["verdict"], "flaky")
+        self.assertEqual((flaky["verdict"], flaky["message"]), ("flaky", "error: not warm yet"))
         self.assertEqual(self.count("runs"), 0)
         (self.build / "flaky.count").unlink()
         done = self.oscope("test", "--project", "Sample", "--annotate", "github", "--", "ctest", "--test-dir", self.build, "-R", "^(flaky|quirk)$")
+        self.assertRegex(done.stdout, r"\nflaky: flaky\n  it failed, and passes when it is run again\n  error: not warm yet\n")
         self.assertRegex(done.stdout, r"\n::warning title=flaky::flaky: it failed, and passes")
         self.assertRegex(done.stdout, r"\n::error title=quirk::not reproduced")
 
@@ -164,7 +206,8 @@ class TestCommandTest(Project):
 
     def test_what_fails_alike_is_told(self):
         report = self.report_of(tests="^(cases|one_case|crash)$")
-        self.assertEqual(report["alike"], [["cases:Queue.Order", "one_case"]])
+        bugs = {one["test"]: one["bug"] for one in report["tests"]}
+        self.assertEqual(report["alike"], [{"tests": ["cases:Queue.Order", "one_case"], "bugs": [bugs["cases:Queue.Order"], bugs["one_case"]]}])
         done = self.oscope("test", "--project", "Sample", "--", "ctest", "--test-dir", self.build, "-R", "^(cases|one_case|crash)$")
         self.assertRegex(done.stdout, r"\n4 recorded\n2 of these fail alike: Sample-\d, Sample-\d\n$")
 
@@ -282,6 +325,75 @@ exit $code""")
         listed = self.oscope("list", "runs", "--bug", "Sample-1", check=True).stdout
         self.assertRegex(listed, r"cases?\.cc:\d+: Expected equality of these values: ")
 
+    def test_files_are_told_how_to_import(self):
+        done = self.oscope("test", "--output", "the files", "--", "ctest", "--test-dir", self.build, "-R", "^one_case$")
+        self.assertTrue(done.stdout.endswith("\n1 recorded\n`oscope import 'the files'/*.osct` takes them into a store\n"), done.stdout)
+        done = self.oscope("test", "--output", "files", "--", "ctest", "--test-dir", self.build, "-R", "^quirk$")
+        self.assertNotIn("import", done.stdout)
+        run("sh", "-c", f"'{OSCOPE}' import 'the files'/*.osct", check=True, cwd=self.root, env=self.environment)
+        self.assertEqual(self.count("runs"), 1)
+
+    def full_disk(self):
+        disk = self.root / "full"
+        disk.mkdir(exist_ok=True)
+        if os.geteuid() != 0 or run("mount", "-t", "tmpfs", "-o", "size=400k", "none", disk).returncode != 0:
+            self.skipTest("a small disk needs the right to mount one")
+        self.addCleanup(run, "umount", disk, check=True)
+        return disk
+
+    @staticmethod
+    def fill(disk):
+        with open(disk / "filler", "wb", buffering=0) as filler:
+            with contextlib.suppress(OSError):
+                while True:
+                    filler.write(b"x" * 4096)
+
+    def test_a_full_disk_ends_nothing(self):
+        disk = self.full_disk()
+        self.fill(disk)
+        file = self.root / "report.json"
+        for json_flag in (["--json"], []):
+            done = self.oscope("test", "--project", "Sample", *json_flag, "--output", disk, "--report", file, "--", "ctest", "--test-dir", self.build, "-R",
+                               "^(cases|flaky|missing)$")
+            self.assertEqual(done.returncode, 8, done.stderr)
+            report = json.loads(file.read_text())
+            found = {one["test"]: one for one in report["tests"]}
+            self.assertEqual({"cases:Queue.Order", "cases:Queue.Empty", "missing"} - set(found), set())
+            for name in "cases:Queue.Order", "cases:Queue.Empty":
+                self.assertEqual((found[name]["verdict"], found[name]["error"]["code"]), ("recorded", "io"))
+                self.assertFalse({"run", "file"} & set(found[name]))
+                self.assertNotEqual(found[name]["message"], "")
+            if json_flag:
+                self.assertEqual(json.loads(done.stdout), report)
+        self.assertEqual(done.stdout.count("  not kept: "), 2)
+        self.assertIn("\n2 recorded (2 of them not kept), ", done.stdout)
+        self.assertEqual([path.name for path in disk.iterdir()], ["filler"])
+
+    def test_a_full_store_ends_nothing(self):
+        disk = self.full_disk()
+        self.oscope("init", "--quiet", "--store", disk / "store", check=True)
+        self.fill(disk)
+        xml = self.root / "full.xml"
+        run(self.build / "cases", "--gtest_filter=Queue.*", env={**self.environment, "GTEST_OUTPUT": f"xml:{xml}"})
+        # The runner passed, but what was to be kept is not.
+        done = self.oscope("test", "--project", "Sample", "--json", "--store", disk / "store", "--junit", xml, "--rerun",
+                           f"'{self.build / 'cases'}' --gtest_filter={{classname}}.{{name}}", "--", "touch", xml)
+        self.assertEqual(done.returncode, 125, done.stderr)
+        report = json.loads(done.stdout)
+        self.assertEqual((report["exit_code"], [one["test"] for one in report["tests"]]), (125, ["Queue.Order", "Queue.Empty"]))
+        self.assertEqual({one["error"]["code"] for one in report["tests"]}, {"io"})
+
+    def test_a_remembered_query_is_told_and_forgotten(self):
+        self.oscope("query", "CREATE QUERY none AS SELECT b FROM ALL WHERE INTERSECT?(b, tbug) && b.id == 'nosuch'", check=True)
+        note = "by the query none, which is remembered for this test; --query usual forgets it"
+        self.assertEqual(self.only(self.report_of(tests="^one_case$", options=["--query", "none"]))["notes"], [])
+        self.assertEqual(self.only(self.report_of(tests="^one_case$"))["notes"], [note])
+        done = self.oscope("test", "--project", "Sample", "--", "ctest", "--test-dir", self.build, "-R", "^one_case$")
+        self.assertIn(f"\n  {note}\n", done.stdout)
+        for options in ["--query", "usual"], []:
+            self.assertEqual(self.only(self.report_of(tests="^one_case$", options=options))["notes"], [])
+        self.assertEqual(json.loads(self.oscope("query", "--remembered", "--json", check=True).stdout), [])
+
     def test_keep_nothing(self):
         self.assertEqual(self.only(self.report_of(tests="^one_case$", options=["--no-store"]))["verdict"], "recorded")
         self.assertEqual(self.count("runs"), 0)
@@ -375,6 +487,12 @@ class TimeOutTest(Project):
         self.assertEqual(self.bug(hangs["bug"])["title"], "hangs: timed out after 1 s")
         stored = json.loads(self.oscope("show", "run", hangs["run"], "--json", check=True).stdout)
         self.assertEqual(stored["outcome"], "timeout")
+
+    def test_time_out_of_a_case(self):
+        hangs = self.only(self.report_of(tests="^hanging_case$"))
+        self.assertEqual((hangs["verdict"], hangs["message"]), ("recorded", "timed out after 1 s"))
+        self.assertEqual((hangs["outcome"], hangs["reason"]), ("timeout", "time-out"))
+        self.assertEqual(self.bug(hangs["bug"])["title"], "hanging_case: timed out after 1 s")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "queue.h"
 
@@ -24,4 +25,16 @@ TEST(Crash, FindsNothing) {
   Queue queue;
   queue.Push(1);
   EXPECT_EQ(*queue.Find(2), 2);
+}
+
+TEST(Divide, ByNothing) {
+  Queue queue;
+  queue.Push(0);
+  std::cout << "dividing\n" << std::flush;
+  EXPECT_EQ(queue.Share(4), 2);
+}
+
+TEST(Hang, Waits) {
+  Queue queue;
+  for (;; usleep(1000)) queue.Push(1);
 }

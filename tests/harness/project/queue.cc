@@ -13,6 +13,8 @@ int Queue::Pop() {
 
 int Queue::Newest() const { return values_.back(); }
 
+int Queue::Share(int whole) const { return whole / values_.back(); }
+
 int* Queue::Find(int value) {
   for (int& one : values_) {
     if (one == value) return &one;

@@ -8,6 +8,7 @@ class Queue {
   void Push(int value);
   int Pop();  // of the front; throws when it is empty
   int Newest() const;
+  int Share(int whole) const;  // of the newest
   int* Find(int value);
 
  private:

@@ -51,7 +51,13 @@ int main(int argc, char** argv) {
   Work(3);
   if (way == "pass") return 0;
   if (way == "exit") return 3;
-  if (way == "flaky") return RunsBefore(argument) == 0 ? 1 : 0;
+  if (way == "throw") Queue().Pop();
+  if (way == "abort") std::abort();
+  if (way == "flaky") {
+    if (RunsBefore(argument) > 0) return 0;
+    std::fprintf(stderr, "error: not warm yet\n");
+    return 1;
+  }
   if (way == "later") return RunsBefore(argument) == 0 ? 1 : Hang();
   if (way == "quirk") return Quirk();
   if (way == "hang") return Hang();
