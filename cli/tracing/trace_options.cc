@@ -68,7 +68,12 @@ Result<TraceSettings> TraceOptions::Settings() const {
   OSCOPE_ASSIGN_OR_RETURN(TraceConfig config, LoadTraceConfig());
   TraceSettings& settings = config.settings;
   if (granularity_) {
-    OSCOPE_ASSIGN_OR_RETURN(settings.granularity, ParseGranularity(*granularity_));
+    const Result<Granularity> granularity = ParseGranularity(*granularity_);
+    // Coarser ones are made of a trace, not recorded.
+    if (!granularity.ok() || *granularity == Granularity::kClass || *granularity == Granularity::kPackage) {
+      return Invalid("--granularity '{}': method, statement, block or instruction can be recorded", *granularity_);
+    }
+    settings.granularity = *granularity;
   }
   if (!objects_.empty()) {
     settings.rules.push_back({false, KeepRule::What::kObject, "*"});

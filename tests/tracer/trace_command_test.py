@@ -731,7 +731,7 @@ BOOST_AUTO_TEST_CASE(fatal) { twice(5); BOOST_REQUIRE(twice(3) == 6); }
         self.assertEqual(self.executions(traces)[0, 0]["events"], ["main", "work", "step", "step"])
 
     def test_wrong_choices_are_told_before_the_program_runs(self):
-        for options, message in [(["--granularity", "class"], "granularity class"), (["--chop", "begin x"], "chop point"), (["--limit", "0"], "'0'"),
+        for options, message in [(["--granularity", "class"], "method, statement, block or instruction can be recorded"), (["--chop", "begin x"], "chop point"), (["--limit", "0"], "'0'"),
                                  (["--threads", "two"], "--threads"), (["--recorder", "gdb"], "recorder 'gdb'"), (["--timeout", "-1"], "--timeout"),
                                  (["--query", "nosuchquery"], "nosuchquery")]:
             with self.subTest(options):

@@ -286,7 +286,11 @@ void RecordedRun::State::NoteLosses() {
       notes.push_back(fmt::format("process {}: only the newest events were kept; --limit keeps more", process.recorded->ordinal));
     }
   }
-  if (!settings.chops.empty() && std::ranges::none_of(processes, [](const ProcessView& one) { return one.summary.chopped; })) {
+  // `statement within` while statements are recorded anyway leaves no record.
+  const bool may_show = std::ranges::any_of(settings.chops, [&](const ChopPoint& one) {
+    return one.kind != ChopPoint::Kind::kWithin || one.granularity != settings.granularity;
+  });
+  if (may_show && std::ranges::none_of(processes, [](const ProcessView& one) { return one.summary.chopped; })) {
     notes.emplace_back("no chop point was reached: are its name, or its file and line, those of the program?");
   }
   if (lost > 0) notes.push_back(fmt::format("{} results of functions were left out: too many", lost));
