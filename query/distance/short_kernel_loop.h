@@ -159,7 +159,8 @@ struct ShortLoop {
     State states[kVectors];
     for (State& state : states) Start(group, state);
     const int final_word = static_cast<int>(group.final_bit / kBits);
-    const V final_mask = V{} + static_cast<Lane>(Lane{1} << (group.final_bit % kBits));
+    const auto final_bit = static_cast<Lane>(Lane{1} << (group.final_bit % kBits));  // by itself: a checked shift is an int to the compiler
+    const V final_mask = V{} + final_bit;
     for (uint32_t column = 0; column < group.columns; column += kChunk) {
       const uint32_t count = group.columns - column < kChunk ? group.columns - column : kChunk;
       match_columns(group, column, count, masks);
