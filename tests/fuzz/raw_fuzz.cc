@@ -17,7 +17,7 @@ void Read(std::string_view bytes) {
   if (!sites.Add(bytes.substr(0, split)).ok() || split == std::string_view::npos) return;
   bytes.remove_prefix(split + kSeparator.size());
   std::vector<uint32_t> words(std::min<size_t>(bytes.size() / 4, 1 << 16));
-  std::memcpy(words.data(), bytes.data(), words.size() * 4);
+  if (!words.empty()) std::memcpy(words.data(), bytes.data(), words.size() * 4);
   raw::RawBytes file;
   file.Add(words);
   const Result<raw::ProcessRecording> recording = raw::ProcessRecording::Parse(file.File());

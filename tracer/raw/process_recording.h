@@ -29,8 +29,8 @@ namespace oscope::raw {
 // A record of kind EXTENDED; the words are read one after another. A read past the end gives zeros and sets `bad`.
 class ExtendedRecord {
  public:
-  ExtendedRecord(OscRawExtended type, std::span<const uint32_t> words) : type_(type), words_(words) {}
-  OscRawExtended type() const { return type_; }
+  ExtendedRecord(uint32_t type, std::span<const uint32_t> words) : type_(type), words_(words) {}
+  uint32_t type() const { return type_; }  // an OscRawExtended, or what a damaged recording has there
 
   uint32_t Word();
   uint64_t Wide();
@@ -38,7 +38,7 @@ class ExtendedRecord {
   bool bad() const { return bad_; }
 
  private:
-  OscRawExtended type_;
+  uint32_t type_;
   std::span<const uint32_t> words_;
   bool bad_ = false;
 };
@@ -93,7 +93,7 @@ class ProcessRecording {
         case OSC_RAW_EXTENDED: {
           const uint32_t count = payload & 0xffffff;
           if (count > static_cast<size_t>(end - at)) return false;
-          ExtendedRecord record(static_cast<OscRawExtended>(payload >> 24), std::span(at, count));
+          ExtendedRecord record(payload >> 24, std::span(at, count));
           visitor.OnExtended(record);
           at += count;
           break;
