@@ -10,18 +10,15 @@
 #include "index/store/batching_sink.h"
 #include "tracer/import/importer.h"
 #include "tracer/model/forwarding_sink.h"
+#include "tracer/model/null_sink.h"
 
 namespace oscope::cli {
 
-// Takes and forgets: reads a recording once to its trailer before anything of it is committed.
-class NullSink : public RunSink {
+// Reads a recording once to its trailer before anything of it is committed.
+class LookingSink : public NullSink {
  public:
-  Status AddBug(const Bug&) override { return {}; }
   Status BeginRun(const RunHeader&, const SymbolTable&) override { return CheckCancelled(); }
-  Status BeginTrace(const TraceHeader&) override { return {}; }
   Status AddEvents(const EventChunk&) override { return CheckCancelled(); }
-  Status EndTrace() override { return {}; }
-  Status EndRun() override { return {}; }
 };
 
 // Fills in what a recording does not say, as importers do for texts.

@@ -75,7 +75,7 @@ class BugGivingSink : public RunSink {
  private:
   RunSink* next_;
   RunBugs& bugs_;
-  NullSink nothing_;
+  LookingSink nothing_;
 };
 
 }  // namespace oscope::cli

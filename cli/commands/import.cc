@@ -251,7 +251,7 @@ class ImportCommand : public Command {
     OsctReadOptions options;
     options.recover = recover_;
     if (batch_ != 0 && !recover_) {
-      NullSink nothing;
+      LookingSink nothing;
       if (Result<OsctReadReport> whole = ReadOsct(source, nothing, options); !whole.ok())
         return std::move(whole).error().Within(shown);
       OSCOPE_RETURN_IF_ERROR(source.Rewind());

@@ -7,23 +7,13 @@
 #include <filesystem>
 
 #include "tracer/model/event.h"
+#include "tracer/model/null_sink.h"
 
 namespace oscope::cli {
 namespace {
 
-// A sink that takes what it wants and then ends the sending by an error of its own.
-class PartialSink : public RunSink {
- public:
-  Status AddBug(const Bug&) override { return {}; }
-  Status BeginRun(const RunHeader&, const SymbolTable&) override { return {}; }
-  Status BeginTrace(const TraceHeader&) override { return {}; }
-  Status AddEvents(const EventChunk&) override { return {}; }
-  Status EndTrace() override { return {}; }
-  Status EndRun() override { return {}; }
-};
-
 // The innermost frame of the stack trace: its last event.
-class InnermostFrame : public PartialSink {
+class InnermostFrame : public NullSink {
  public:
   Status BeginRun(const RunHeader&, const SymbolTable& symbols) override {
     symbols_ = &symbols;
@@ -45,7 +35,8 @@ class InnermostFrame : public PartialSink {
   std::string method_;
 };
 
-class StatementFinder : public PartialSink {
+// By the names, which come before all events: then it ends the sending.
+class StatementFinder : public NullSink {
  public:
   Status BeginRun(const RunHeader&, const SymbolTable& symbols) override {
     for (size_t i = 0; i < symbols.size() && !found_; ++i) {

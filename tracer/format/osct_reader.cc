@@ -10,6 +10,7 @@
 #include "tracer/format/osct_blocks.h"
 #include "tracer/format/osct_events.h"
 #include "tracer/format/osct_records.h"
+#include "tracer/model/null_sink.h"
 
 namespace oscope {
 namespace {
@@ -25,16 +26,6 @@ struct BreakPoint {
   bool trace_open = false;
   uint64_t open_trace_events = 0;
   std::string reason;
-};
-
-class IgnoringSink : public RunSink {
- public:
-  Status AddBug(const Bug&) override { return {}; }
-  Status BeginRun(const RunHeader&, const SymbolTable&) override { return {}; }
-  Status BeginTrace(const TraceHeader&) override { return {}; }
-  Status AddEvents(const EventChunk&) override { return {}; }
-  Status EndTrace() override { return {}; }
-  Status EndRun() override { return {}; }
 };
 
 std::string_view RecordName(RecordKind kind) {
@@ -271,7 +262,7 @@ Status TakeBlocks(osct::BlockReader& blocks, const BreakPoint* known_break, Reco
 Result<std::optional<BreakPoint>> FindBreak(ByteSource& source, const OsctReadOptions& options) {
   osct::BlockReader blocks(source);
   OSCOPE_RETURN_IF_ERROR(blocks.ReadFileHeader());
-  IgnoringSink nowhere;
+  NullSink nowhere;
   RecordReader records(nowhere, options, nullptr);
   Status status = TakeBlocks(blocks, nullptr, records);
   if (status.ok()) return std::optional<BreakPoint>();

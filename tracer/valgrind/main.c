@@ -41,17 +41,6 @@ static void Join(UInt parent) {
   SitesOpen();
 }
 
-static void Begin(void) {
-  if (recording == NULL) SettingsFail("an option is missing", "--recording");
-  VG_(clo_vgdb) = 0;
-  SettingsRead(recording);
-  RecordingOpen(recording);
-  EnvironmentRestore();
-  ChopInit();
-  ThreadsInit();
-  Join(OSC_RAW_NO_PROCESS);
-}
-
 /* What was the parent's is not touched: its files are left before anything is written. */
 static void AfterFork(ThreadId tid) {
   const UInt parent = RecordingOrdinal();
@@ -60,6 +49,19 @@ static void AfterFork(ThreadId tid) {
   StandardInputClose();
   Join(parent);
   ThreadsAfterFork(tid);
+}
+
+static void Begin(void) {
+  if (recording == NULL) SettingsFail("an option is missing", "--recording");
+  VG_(clo_vgdb) = 0;
+  /* Not before: handlers run in the order they came, and Valgrind's own opens the child's log, which is then to be out of the way. */
+  VG_(atfork)(NULL, NULL, AfterFork);
+  SettingsRead(recording);
+  RecordingOpen(recording);
+  EnvironmentRestore();
+  ChopInit();
+  ThreadsInit();
+  Join(OSC_RAW_NO_PROCESS);
 }
 
 static void Finish(Int exit_code) {
@@ -81,7 +83,6 @@ static void Register(void) {
   VG_(track_start_client_code)(ThreadRuns);
   VG_(track_pre_deliver_signal)(SignalIsHandled);
   VG_(needs_syscall_wrapper)(BeforeSyscall, AfterSyscall);
-  VG_(atfork)(NULL, NULL, AfterFork);
   VG_(clo_show_below_main) = True;
   /* A superblock must begin at each function and end at each conditional jump. */
   VG_(clo_vex_control).guest_chase = False;

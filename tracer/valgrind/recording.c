@@ -44,7 +44,8 @@ static void MapControl(const HChar* directory) {
   if (control->magic != OSC_RAW_CONTROL_MAGIC) SettingsFail("no control file of this version in", directory);
 }
 
-/* Valgrind leaves the descriptor open that it opened its log by, the lowest that was free, when it has moved the log out of the program's way. */
+/* Valgrind leaves the descriptor open that it opened its log by, the lowest that was free, when it has moved the log out of the program's way:
+ * at the start, and again after a fork, since the log has the process's id in its name. */
 static void CloseLogInTheWay(void) {
   enum { kFirst = 3, kEnd = 1024 };
   struct vg_stat log, other;
@@ -62,10 +63,10 @@ void RecordingOpen(const HChar* directory) {
   directory_fd = MoveAway((Int)sr_Res(opened));
   if (directory_fd < 0) SettingsFail("no descriptor left for the recording", directory);
   MapControl(directory);
-  CloseLogInTheWay();
 }
 
 Bool RecordingJoin(void) {
+  CloseLogInTheWay();
   ordinal = __sync_fetch_and_add(&control->processes, 1);
   if (ordinal < OSC_RAW_CONTROL_PIDS) control->pids[ordinal] = (UInt)VG_(getpid)();
   return ordinal < control->process_limit;

@@ -136,5 +136,24 @@ TEST(Engines, AgreeWithTheNaiveOne) {
   }
 }
 
+// Of the queries above hardly one searches tails by `recent`.
+TEST(Engines, AgreeOnSearchesOfTailsByRecent) {
+  const uint64_t first_seed = FromEnvironment("OSCOPE_FUZZ_SEED", OSCOPE_DEFAULT_SEED);
+  const uint64_t stores = FromEnvironment("OSCOPE_FUZZ_QUERIES", OSCOPE_DEFAULT_QUERIES) / kQueriesPerStore;
+  uint64_t with_rows = 0;
+  for (uint64_t seed = first_seed; seed < first_seed + stores; ++seed) {
+    const RandomStore store = MakeRandomStore(seed);
+    Engines engines(store);
+    ASSERT_FALSE(engines.sessions.empty()) << "seed " << seed;
+    for (uint64_t i = 0; i < kQueriesPerStore; ++i) {
+      const std::string query = MakeRandomTailSearch(store, "recent", seed * 1000 + i);
+      const Engines::Comparison comparison = engines.Compare(query);
+      with_rows += comparison.rows > 0 ? 1 : 0;
+      ASSERT_EQ(comparison.difference, "") << Report(store, seed, query, comparison.difference);
+    }
+  }
+  EXPECT_GT(with_rows * 4, stores * kQueriesPerStore);
+}
+
 }  // namespace
 }  // namespace oscope

@@ -25,6 +25,26 @@ class Maker {
     return text + Tail();
   }
 
+  std::string MakeTailSearch(std::string_view metric) {
+    static const Words kLengths = {"1", "2", "3", "10", "50", "100", "256"}, kDistances = {"0", "100", "300", "500", "800", "999", "any"};
+    variables_ = {"x"};
+    const auto tail = [&](const std::string& bug) { return fmt::format("{}{}[{}]", bug, draw_.Percent(40) ? ".failing" : "", draw_.Of(kLengths)); };
+    std::string left = tail("x"), right = tail(store_.bugs.empty() ? "x" : "`" + Stored() + "`");
+    if (draw_.Percent(40)) std::swap(left, right);
+    std::string predicate;
+    switch (draw_.Below(3)) {
+      case 0:
+        predicate = fmt::format("INTERSECT?({}, {}, d => {}, n => {})", left, right, draw_.Of(kDistances), draw_.Between(1, 2));
+        break;
+      case 1:
+        predicate = fmt::format("SUBSET?({}, {}, {})", left, right, draw_.Of(kDistances));
+        break;
+      default:
+        predicate = fmt::format("JACCARD?({}, {}, 0.5, {})", left, right, draw_.Of(kDistances));
+    }
+    return fmt::format("SELECT x, distance FROM ALL WHERE {} DISTANCE {}{}", predicate, metric, Tail());
+  }
+
  private:
   std::string Variable() { return draw_.Of(variables_); }
 
@@ -180,6 +200,8 @@ class Maker {
 };
 
 }  // namespace
+
+std::string MakeRandomTailSearch(const RandomStore& store, std::string_view metric, uint64_t seed) { return Maker(store, seed).MakeTailSearch(metric); }
 
 std::string MakeRandomQuery(const RandomStore& store, uint64_t seed) { return Maker(store, seed).Make(); }
 

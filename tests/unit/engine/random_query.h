@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "tests/unit/engine/random_store.h"
 
@@ -10,5 +11,8 @@ namespace oscope {
 
 // Text that parses; that it checks too is likely, not certain.
 std::string MakeRandomQuery(const RandomStore& store, uint64_t seed);
+
+// One predicate between the tails of a variable and those of a stored bug or run, by a metric in thousandths: what the index is searched for.
+std::string MakeRandomTailSearch(const RandomStore& store, std::string_view metric, uint64_t seed);
 
 }  // namespace oscope

@@ -30,6 +30,15 @@ TEST(Plan, TheSuffixQueryIsASearchOverTailsWithAFallingBound) {
             "      b.failing[50]: tails of the index\n");
 }
 
+TEST(Plan, ByRecentTailsAreSearchedButNotJoined) {
+  const QueryPlan search = Planned("SELECT b FROM ALL WHERE SUBSET?(b527.failing[100], b.failing[100], 800) DISTANCE recent LIMIT 10");
+  EXPECT_EQ(search.predicates.at(0).method, Method::kTails);
+  EXPECT_NE(PrintPlan(search).find("search b by the latest methods of every tail\n"), std::string::npos) << PrintPlan(search);
+  const QueryPlan join = Planned("SELECT a, b FROM ALL WHERE SUBSET?(a[50], b[50], 300) DISTANCE recent");
+  EXPECT_EQ(join.predicates.at(0).role, Role::kJoin);
+  EXPECT_EQ(join.predicates.at(0).method, Method::kLiteral);
+}
+
 TEST(Plan, WithoutTheIndexTracesAreReadWhole) {
   const QueryPlan plan = Planned("SELECT b FROM ALL WHERE SUBSET?(b527[50], b[50], 10) LIMIT 50", false);
   EXPECT_FALSE(plan.use_tails);
