@@ -7,7 +7,7 @@
 
 namespace oscope::limits {
 
-inline constexpr size_t kMaxNameBytes = 1 << 16;           // one event name or symbol attribute
+inline constexpr size_t kMaxNameBytes = 1 << 16;           // one event name, symbol attribute or value
 inline constexpr size_t kMaxTextBytes = 16 << 20;          // one report text, comment, message, diff or input file
 inline constexpr size_t kMaxIdBytes = 128;                 // a project or bug id
 inline constexpr size_t kMaxFields = 1024;                 // custom fields, comments, duplicates, arguments of one record

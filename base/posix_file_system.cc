@@ -10,6 +10,7 @@
 #include <chrono>
 #include <thread>
 
+#include "base/cancel.h"
 #include "base/file_system.h"
 
 namespace oscope {
@@ -244,6 +245,8 @@ class PosixFiles final : public FileSystem {
       if (std::chrono::steady_clock::now() >= deadline) {
         return Busy("lock {}: held by another process (waited {} ms)", path, wait_ms);
       }
+      // Only who has to wait is asked whether it still wants to: what is free is given, so that an interrupted recording can be stored.
+      OSCOPE_RETURN_IF_ERROR(CheckCancelled());
       std::this_thread::sleep_for(kLockPoll);
     }
     return std::unique_ptr<FileLock>(std::make_unique<PosixFileLock>(std::move(fd)));
