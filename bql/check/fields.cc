@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <compare>
 #include <csignal>
 #include <utility>
@@ -57,7 +58,8 @@ std::optional<std::strong_ordering> Compare(FieldType type, std::string_view val
     case FieldType::kStatus: return value <=> written;
     case FieldType::kNumberOrText: {
       const auto a = ParseWhole<double>(value), b = ParseWhole<double>(written);
-      if (!a || !b) return value <=> written;
+      const bool numbers = a && b && std::isfinite(*a) && std::isfinite(*b);  // "nan" and "inf" are texts here
+      if (!numbers) return value <=> written;
       return *a < *b ? std::strong_ordering::less : *a > *b ? std::strong_ordering::greater : std::strong_ordering::equal;
     }
     case FieldType::kDate: {

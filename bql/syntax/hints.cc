@@ -64,10 +64,14 @@ class Reader {
     if (current_.kind == Token::Kind::kParameter) return current_.begin + 1;
     size_t begin = text_.size();
     if (current_.kind != Token::Kind::kQuoted) return begin;
-    // The word inside the quotes.
-    const auto is_name = [](char c) { return IsWordByte(c) || c == ':' || c == '.' || c == '/' || c == '$' || c == '~'; };
+    // The word inside the quotes; a bug in backquotes has dashes and more, and is replaced with its quote.
+    const bool is_bug = text_[current_.begin] == '`';
+    const auto is_name = [&](char c) {
+      if (is_bug) return std::string_view(" \t\r\n,()").find(c) == std::string_view::npos;
+      return IsWordByte(c) || c == ':' || c == '.' || c == '/' || c == '$' || c == '~';
+    };
     while (begin > current_.begin + 1 && is_name(text_[begin - 1])) --begin;
-    return begin;
+    return is_bug && begin == current_.begin + 1 ? current_.begin : begin;
   }
 
   void Take(const Token& token) {
