@@ -76,7 +76,7 @@ BlockReader::~BlockReader() = default;
 Status BlockReader::ReadFileHeader() {
   stored_.clear();
   if (Status status = Take(kFileHeaderBytes, "header"); !status.ok()) {
-    if (status.error().code == ErrorCode::kIo) return status;
+    if (source_failed_) return status;
     return Invalid("{}", stored_.empty() ? "the file is empty" : "not an .osct file: it ends inside the header");
   }
   ByteReader header(stored_);
@@ -162,9 +162,15 @@ Result<std::string_view> BlockReader::Decompress(std::string_view stored, size_t
 
 Status BlockReader::ExpectEnd() {
   char byte = 0;
-  OSCOPE_ASSIGN_OR_RETURN(const size_t count, source_.Read(&byte, 1));
+  OSCOPE_ASSIGN_OR_RETURN(const size_t count, ReadSource(&byte, 1));
   if (count != 0) return Corrupt("bytes follow the trailer at byte {}", offset_);
   return {};
+}
+
+Result<size_t> BlockReader::ReadSource(char* out, size_t max) {
+  Result<size_t> got = source_.Read(out, max);
+  source_failed_ = !got.ok();
+  return got;
 }
 
 Status BlockReader::Take(size_t count, std::string_view doing) {
@@ -172,7 +178,7 @@ Status BlockReader::Take(size_t count, std::string_view doing) {
   const size_t begin = filled;
   stored_.resize(filled + count);
   while (filled < stored_.size()) {
-    Result<size_t> got = source_.Read(stored_.data() + filled, stored_.size() - filled);
+    Result<size_t> got = ReadSource(stored_.data() + filled, stored_.size() - filled);
     if (!got.ok()) return std::move(got).error().Within(doing);
     if (*got == 0) {
       stored_.resize(filled);

@@ -62,17 +62,21 @@ class BlockReader {
   Status ExpectEnd();
   // Whether the bytes ended where more had to come.
   bool cut() const { return cut_; }
+  // Whether the last error is the source's own: it says nothing about the file.
+  bool source_failed() const { return source_failed_; }
 
  private:
   struct Header;
   Result<Block> ReadBlock();
   Status Take(size_t count, std::string_view doing);  // appends to stored_
+  Result<size_t> ReadSource(char* out, size_t max);
   Result<std::string_view> Decompress(std::string_view stored, size_t raw_length);
 
   ByteSource& source_;
   std::unique_ptr<ZSTD_DCtx_s, size_t (*)(ZSTD_DCtx_s*)> zstd_;
   uint64_t offset_ = 0;
   bool cut_ = false;
+  bool source_failed_ = false;
   std::string stored_;
   std::string raw_;
   WideHasher hasher_;

@@ -266,7 +266,7 @@ Result<std::optional<BreakPoint>> FindBreak(ByteSource& source, const OsctReadOp
   RecordReader records(nowhere, options, nullptr);
   Status status = TakeBlocks(blocks, nullptr, records);
   if (status.ok()) return std::optional<BreakPoint>();
-  if (status.error().code == ErrorCode::kIo) return std::move(status).error();
+  if (blocks.source_failed()) return std::move(status).error();
   return std::optional(records.Here(status.error().message));
 }
 
@@ -291,7 +291,7 @@ Result<OsctReadReport> ReadOsct(ByteSource& source, RunSink& sink, const OsctRea
   RecordReader records(sink, options, known_break);
   if (Status status = TakeBlocks(blocks, known_break, records); !status.ok()) {
     Error error = std::move(status).error();
-    if (blocks.cut()) error.message += "; --recover takes the whole records";
+    if (blocks.cut() && !options.recover) error.message += "; --recover takes the whole records";
     return error;
   }
   OSCOPE_RETURN_IF_ERROR(records.CloseOpen());

@@ -21,11 +21,22 @@ size_t LongestField(const SymbolAttributes& attributes) {
                    attributes.build_id.size()});
 }
 
+// Longer values could be stored, but not written to a recording again.
+Status CheckValues(const Trace& trace) {
+  for (const std::string& value : trace.values) {
+    if (value.size() > limits::kMaxNameBytes) {
+      return Limit("a value of {} bytes; the limit is {}", value.size(), limits::kMaxNameBytes);
+    }
+  }
+  return {};
+}
+
 // A trace's identity in its run must be its own, or a store could not tell two apart.
 Status CheckTraces(const Run& run) {
   std::set<std::tuple<uint32_t, uint32_t, TraceKind>> seen;
   for (const Trace& trace : run.traces) {
     OSCOPE_RETURN_IF_ERROR(Validate(trace.header));
+    OSCOPE_RETURN_IF_ERROR(CheckValues(trace));
     if (!seen.insert({trace.header.process, trace.header.thread, trace.header.kind}).second) {
       return Invalid("two {} traces of thread {}.{}", TraceKindName(trace.header.kind),
                      trace.header.process, trace.header.thread);

@@ -128,22 +128,23 @@ class JavaParser {
   }
 
   void AddFrame(std::string_view line, StackFrame frame) {
-    if (!seen_frame_ && report_.chain.size() == 1) report_.frame_indent = IndentOf(line);
+    if (!seen_frame_ && !suppressed_ && report_.chain.size() == 1) report_.frame_indent = IndentOf(line);
     seen_frame_ = true;
     if (!suppressed_) report_.chain.back().frames.push_back(std::move(frame));
   }
 
   // A cause that is indented like the frames belongs to a suppressed exception.
   bool CauseLine(std::string_view line, std::string_view message) {
+    seen_frame_ = false;
     if (suppressed_ && IndentOf(line) >= report_.frame_indent) return true;
     suppressed_ = false;
     report_.chain.emplace_back().message = Trim(message);
-    seen_frame_ = false;
     return true;
   }
 
   bool SuppressedLine(std::string_view line) {
     if (IndentOf(line) == 0 && report_.frame_indent > 0) return false;
+    seen_frame_ = false;
     return suppressed_ = true;
   }
 
@@ -151,7 +152,7 @@ class JavaParser {
   bool MoreLine(std::string_view line, std::string_view text) {
     const auto count = ConsumeNumber(text);
     const bool known = text == " more" || text == " common frames omitted";
-    if (suppressed_ && known) return true;
+    if (suppressed_ && known) return seen_frame_ = true;
     if (!count || !known) {
       if (!seen_frame_ || IndentOf(line) == 0) return false;
       batch_.AddProblem(line_, "expected '... 12 more'");
@@ -164,9 +165,10 @@ class JavaParser {
   }
 
   void OtherLine(std::string_view line) {
-    const bool in_message = !report_.chain.empty() && !seen_frame_ && !suppressed_;
+    const bool in_message = !report_.chain.empty() && !seen_frame_;
     if (in_message) {
-      report_.chain.back().message += fmt::format("\n{}", line);
+      // That of a suppressed exception is left out with it.
+      if (!suppressed_) report_.chain.back().message += fmt::format("\n{}", line);
       return;
     }
     if (!report_.chain.empty()) {

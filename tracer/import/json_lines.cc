@@ -262,7 +262,8 @@ class JsonLines final : public Importer {
   }
 
   int Sniff(std::string_view head) const override {
-    const std::string_view line = Trim(Trim(head).substr(0, head.find('\n')));
+    const std::string_view text = Trim(head);
+    const std::string_view line = Trim(text.substr(0, text.find('\n')));
     if (!line.starts_with('{') || !Contains(line, "\"type\"")) return 0;
     return Contains(line, "\"run\"") || Contains(line, "\"bug\"") ? 95 : 0;
   }

@@ -28,6 +28,13 @@ struct PythonReport {
       members;  // of an exception group, with their numbers
 };
 
+// A thread of faulthandler's dump.
+struct FaultStack {
+  bool current = false;
+  bool cut = false;                // outer frames are missing
+  std::vector<StackFrame> frames;  // innermost first
+};
+
 // "  | text" or "  + Exception Group Traceback" of an exception group: the text at its own
 // indentation.
 std::string_view WithoutGroupPrefix(std::string_view line, bool& in_group) {
@@ -260,30 +267,35 @@ class PythonParser {
     if (line.ends_with("(most recent call first):")) {
       if (!in_fault_) EndReport();
       in_fault_ = true;
-      fault_stacks_.push_back({});
-      current_.push_back(!line.starts_with("Thread"));
+      fault_stacks_.push_back({.current = !line.starts_with("Thread"), .frames = {}});
       return true;
     }
+    if (!fault_stacks_.empty() && IndentOf(line) > 0 && NoFrameLine(Trim(line))) return true;
     if (!in_fault_ || fault_stacks_.empty() || !IsPythonFrameLine(line)) {
       if (!fault_stacks_.empty() && !IsBlank(line)) EndFault();
       return false;
     }
     if (std::optional<StackFrame> frame = ParsePythonFrame(line)) {
       frame->line = line_;
-      fault_stacks_.back().push_back(*std::move(frame));
+      fault_stacks_.back().frames.push_back(*std::move(frame));
     } else {
       batch_.AddProblem(line_, "expected 'File \"x.py\", line 12 in f'");
     }
     return true;
   }
 
+  // What faulthandler writes for a thread that runs no Python, and where a stack is longer than it shows.
+  bool NoFrameLine(std::string_view text) {
+    if (text == "...") fault_stacks_.back().cut = true;
+    return text == "..." || text == "<no Python frame>";
+  }
+
   void EndFault() {
     in_fault_ = false;
     const auto stacks = std::exchange(fault_stacks_, {});
-    const auto current = std::exchange(current_, {});
     const std::string message = std::exchange(fault_message_, {});
     const bool any =
-        std::any_of(stacks.begin(), stacks.end(), [](const auto& s) { return !s.empty(); });
+        std::any_of(stacks.begin(), stacks.end(), [](const FaultStack& stack) { return !stack.frames.empty(); });
     if (!any) return;
     ImportedRun& imported = batch_.AddRun();
     RunHeader& header = imported.run.header;
@@ -291,11 +303,13 @@ class PythonParser {
     header.message = message;
     if (const auto signal = FatalSignal(message)) SetSignal(header, *signal);
     for (size_t i = 0; i < stacks.size(); ++i) {
-      if (stacks[i].empty()) continue;
+      const FaultStack& stack = stacks[i];
+      if (stack.frames.empty()) continue;
       // The main thread comes last in a dump of them all.
-      Trace& trace =
-          batch_.AddStack(imported, static_cast<uint32_t>(stacks.size() - 1 - i), stacks[i]);
-      if (current[i]) ImportBatch::MarkFailure(imported, trace, "fatal error");
+      Trace& trace = batch_.AddStack(imported, static_cast<uint32_t>(stacks.size() - 1 - i), stack.frames);
+      trace.header.partial = stack.cut;
+      if (stack.cut) trace.header.partial_note = "outer frames are not in the text";
+      if (stack.current) ImportBatch::MarkFailure(imported, trace, "fatal error");
     }
   }
 
@@ -310,8 +324,7 @@ class PythonParser {
 
   bool in_fault_ = false;
   std::string fault_message_;
-  std::vector<std::vector<StackFrame>> fault_stacks_;  // innermost first
-  std::vector<bool> current_;
+  std::vector<FaultStack> fault_stacks_;
 };
 
 class Python final : public Importer {

@@ -198,7 +198,7 @@ void DropJavaLambdaNumbers(std::string& text) {
   text.erase(from, to - from);
 }
 
-// "org/apache/X.m" becomes "org.apache.X.m"; a loader's or module's name before the class ("java.base/", "app//") goes.
+// "org/apache/X.m" becomes "org.apache.X.m"; a loader's or module's name before the class ("java.base/", "app//", "app/main@1/") goes.
 void DotJavaPath(std::string& text) {
   std::string_view head = std::string_view(text).substr(0, text.find('('));
   if (head.find('/') == kNone || head[0] == '/' || head.find("::") != kNone || head.find(' ') != kNone ||
@@ -209,8 +209,10 @@ void DotJavaPath(std::string& text) {
     text.erase(0, loader + 2);
     return;
   }
-  const size_t slash = head.find('/');
-  if (head.rfind('/') == slash && head.substr(0, slash).find('.') != kNone) {
+  const size_t slash = head.rfind('/');
+  // A version belongs to a module, which the class follows: "com.foo.loader/foo@9.0/com.foo.Main.run".
+  const bool has_version = head.substr(0, slash).find('@') != kNone;
+  if (has_version || (head.find('/') == slash && head.substr(0, slash).find('.') != kNone)) {
     text.erase(0, slash + 1);
     return;
   }
