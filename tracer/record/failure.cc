@@ -62,7 +62,7 @@ void FailureFinder::FailByException(FailurePoint point, const Exception& excepti
   Fail(std::move(point));
 }
 
-void FailureFinder::OnMark(uint32_t thread, uint64_t events, raw::ExtendedRecord& record) {
+void FailureFinder::OnMark(uint32_t thread, Position position, raw::ExtendedRecord& record) {
   record.Word();  // the stack pointer
   const uint32_t index = record.Word();
   record.Word();  // the caller
@@ -73,21 +73,24 @@ void FailureFinder::OnMark(uint32_t thread, uint64_t events, raw::ExtendedRecord
   const MarkRule& rule = MarkRules()[index];
   const ThreadState& state = threads_[thread];
   FailurePoint point{.thread = thread,
-                     .events = events,
+                     .events = position.events,
                      .strong = !rule.is_exit(),
                      .reason = std::string(rule.reason),
                      .message = FormatMessage(rule.message, texts),
                      .stack = {}};
+  if (position.entries - state.caught_at.value_or(position.entries) > kReportEntries) return Fail(std::move(point));
   if (state.flying) return FailByException(std::move(point), *state.flying);
   if (rule.is_exit() && state.caught_by_main) return FailByException(std::move(point), *state.caught);
   Fail(std::move(point));
 }
 
-void FailureFinder::OnCatch(ThreadState& state, raw::ExtendedRecord& record) {
+void FailureFinder::OnCatch(ThreadState& state, Position position, raw::ExtendedRecord& record) {
   record.Word();  // the stack pointer
-  const RecordedFunction* catcher = names_.FunctionOf(record.Word(), true);
+  const RecordedFunction* catcher = names_.FunctionOf(record.Word());
+  if (!state.flying) return;
+  state.caught_at = position.entries;
   // A framework, the standard library or the unwinder catches what the program let go: that is still the failure.
-  if (!state.flying || (catcher != nullptr && !catcher->kept)) return;
+  if (catcher != nullptr && !catcher->kept) return;
   state.caught = std::move(state.flying);
   state.flying.reset();
   state.caught_by_main = catcher != nullptr && catcher->method == "main";
@@ -111,12 +114,12 @@ void FailureFinder::OnStack(uint32_t thread, raw::ExtendedRecord& record) {
   stack_of_ = StackOf::kNothing;
 }
 
-void FailureFinder::OnRecord(uint32_t thread, uint64_t events, raw::ExtendedRecord& record) {
+void FailureFinder::OnRecord(uint32_t thread, Position position, raw::ExtendedRecord& record) {
   ThreadState& state = threads_[thread];
   switch (record.type()) {
-    case OSC_RAW_MARK: OnMark(thread, events, record); break;
+    case OSC_RAW_MARK: OnMark(thread, position, record); break;
     case OSC_RAW_STACK: OnStack(thread, record); break;
-    case OSC_RAW_CATCH: OnCatch(state, record); break;
+    case OSC_RAW_CATCH: OnCatch(state, position, record); break;
     case OSC_RAW_THROW: {
       record.Word();  // the stack pointer
       record.Word();  // the caller
@@ -124,19 +127,21 @@ void FailureFinder::OnRecord(uint32_t thread, uint64_t events, raw::ExtendedReco
       // What Boost.Test throws once it has caught what the program threw. The stack that comes is that of the last throw.
       state.stack_is_anothers = state.flying && type == "boost::execution_exception";
       if (state.stack_is_anothers) break;
-      state.flying = Exception{.events = events, .type = type, .what = record.Text().value_or(""), .stack = {}};
+      state.flying = Exception{.events = position.events, .type = type, .what = record.Text().value_or(""), .stack = {}};
+      state.caught_at.reset();
       break;
     }
     case OSC_RAW_RETHROW:
       // What a framework caught is still flying.
       if (!state.flying) state.flying = state.caught;
       state.caught_by_main = false;
+      state.caught_at.reset();
       break;
     case OSC_RAW_EXIT: {
       const uint32_t status = record.Word() & 0xff;
       end_code_ = static_cast<int>(status);
       if (status != 0) {
-        Fail({.thread = thread, .events = events, .strong = false, .reason = "exit", .message = fmt::format("exit code {}", status), .stack = {}});
+        Fail({.thread = thread, .events = position.events, .strong = false, .reason = "exit", .message = fmt::format("exit code {}", status), .stack = {}});
       }
       break;
     }
@@ -144,7 +149,7 @@ void FailureFinder::OnRecord(uint32_t thread, uint64_t events, raw::ExtendedReco
       const int number = static_cast<int>(record.Word());
       if (record.Word() != 1) break;
       end_code_ = kSignalCode + number;
-      Fail({.thread = thread, .events = events, .strong = true, .reason = SignalName(number), .message = SignalName(number), .stack = {}});
+      Fail({.thread = thread, .events = position.events, .strong = true, .reason = SignalName(number), .message = SignalName(number), .stack = {}});
       break;
     }
     default: break;

@@ -4,6 +4,8 @@
 //   - the first of: a failed assertion, a test framework's failure, abort, std::terminate, a fatal signal;
 //   - where an exception brought that about (nobody caught it, or the test framework did), the throw;
 //   - else the exit with a failing code, or, where `main` itself caught an exception and then failed, the throw.
+// An exception that was caught brings about what follows at once: whoever has entered more than kReportEntries functions since then went on, and
+// fails for another reason.
 #pragma once
 
 #include <cstdint>
@@ -27,6 +29,9 @@ struct FailurePoint {
   std::vector<uint32_t> stack;  // code sites, innermost first
 };
 
+// How many functions the thread may have entered between the catch of an exception and the failure that it is the cause of: a report takes some.
+inline constexpr uint64_t kReportEntries = 64;
+
 // What a shell adds to a signal's number, for a code.
 inline constexpr int kSignalCode = 128;
 
@@ -34,8 +39,13 @@ class FailureFinder {
  public:
   explicit FailureFinder(SiteNames& names) : names_(names) {}
 
-  // An extended record of `thread`, which had recorded `events` events before it.
-  void OnRecord(uint32_t thread, uint64_t events, raw::ExtendedRecord& record);
+  // What a thread had recorded before a record of it.
+  struct Position {
+    uint64_t events = 0;
+    uint64_t entries = 0;  // of those the entries of functions
+  };
+  // An extended record of `thread`.
+  void OnRecord(uint32_t thread, Position position, raw::ExtendedRecord& record);
 
   // What there is to tell, if anything.
   const std::optional<FailurePoint>& failure() const { return strong_ ? strong_ : weak_; }
@@ -53,12 +63,13 @@ class FailureFinder {
   struct ThreadState {
     std::optional<Exception> flying;         // thrown, and not caught by the program
     std::optional<Exception> caught;         // the last one that was: may be thrown on
+    std::optional<uint64_t> caught_at;       // how many entries there were at the last catch, if it was not thrown on since
     bool caught_by_main = false;
     bool stack_is_anothers = false;          // the last throw was a framework's own
   };
 
-  void OnMark(uint32_t thread, uint64_t events, raw::ExtendedRecord& record);
-  void OnCatch(ThreadState& state, raw::ExtendedRecord& record);
+  void OnMark(uint32_t thread, Position position, raw::ExtendedRecord& record);
+  void OnCatch(ThreadState& state, Position position, raw::ExtendedRecord& record);
   void OnStack(uint32_t thread, raw::ExtendedRecord& record);
   void Fail(FailurePoint point);
   void FailByException(FailurePoint point, const Exception& exception);

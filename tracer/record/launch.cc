@@ -8,8 +8,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <atomic>
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <filesystem>
 #include <utility>
@@ -25,7 +26,11 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr milliseconds kGrace{2000};  // between the polite end and the other one
+constexpr milliseconds kStopPoll{100};  // how late a stop may be noticed whose signal woke another thread
+constexpr int kMostRounds = 10;         // in which what is left is killed
+
+// Tells which of the program's processes run, besides the program itself.
+using Others = std::function<std::vector<uint32_t>()>;
 
 // The program that signals are passed on to, while there is one.
 std::atomic<pid_t> g_program = 0;
@@ -144,53 +149,85 @@ bool WaitUntil(int handle, std::optional<Clock::time_point> deadline) {
     int wait_ms = -1;
     if (deadline) {
       const auto left = std::chrono::ceil<milliseconds>(*deadline - Clock::now());
-      if (left.count() <= 0) return false;
-      wait_ms = static_cast<int>(std::min<int64_t>(left.count(), 60'000));
+      wait_ms = static_cast<int>(std::clamp<int64_t>(left.count(), 0, 60'000));
     }
     pollfd waited{handle, POLLIN, 0};
     if (::poll(&waited, 1, wait_ms) > 0) return true;
+    if (wait_ms == 0) return false;
   }
 }
 
 int OpenProcess(pid_t pid) { return static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)); }
 
-// Politely first. Waits for each: what ends later than the program would be taken for a process that runs on.
-void EndAll(const std::vector<uint32_t>& processes) {
+// Sends them a signal and waits until each has ended, or the time is over.
+void EndEach(const std::vector<uint32_t>& processes, int number, milliseconds grace) {
   std::vector<int> handles;
   for (const uint32_t pid : processes) {
     if (const int handle = OpenProcess(static_cast<pid_t>(pid)); handle >= 0) handles.push_back(handle);
   }
-  bool ended = false;
-  for (const int number : {SIGTERM, SIGKILL}) {
-    if (ended) break;
-    for (const int handle : handles) ::syscall(SYS_pidfd_send_signal, handle, number, nullptr, 0);
-    const Clock::time_point deadline = Clock::now() + kGrace;
-    ended = true;
-    for (const int handle : handles) ended = WaitUntil(handle, deadline) && ended;
+  for (const int handle : handles) ::syscall(SYS_pidfd_send_signal, handle, number, nullptr, 0);
+  const Clock::time_point deadline = Clock::now() + grace;
+  for (const int handle : handles) {
+    WaitUntil(handle, deadline);
+    ::close(handle);
   }
-  for (const int handle : handles) ::close(handle);
 }
 
-// `others` tells which further processes belong to the program.
-ProgramEnd WaitFor(pid_t pid, milliseconds timeout, const std::function<std::vector<uint32_t>()>& others) {
+// Politely first; then whoever took no notice, and whatever was started meanwhile. Waits for each: what ends later than the program would be
+// taken for a process that runs on.
+void EndAll(const Others& all, milliseconds grace) {
+  EndEach(all(), SIGTERM, grace);
+  for (int round = 0; round < kMostRounds; ++round) {
+    const std::vector<uint32_t> left = all();
+    if (left.empty()) return;
+    EndEach(left, SIGKILL, grace);
+  }
+}
+
+bool StopAsked() { return g_stop_asked || Cancelled(); }
+
+enum class Waited : uint8_t { kEnded, kTimeOut, kStop };
+
+// Until the program has ended, or is to be ended.
+Waited WaitForEnd(int handle, const LaunchRequest& request) {
+  std::optional<Clock::time_point> time_out, stop;
+  if (request.timeout.count() > 0) time_out = Clock::now() + request.timeout;
+  for (;;) {
+    std::optional<Clock::time_point> next = time_out;
+    if (request.end_if_stopped) {
+      if (!stop && StopAsked()) stop = Clock::now() + request.grace;
+      const Clock::time_point look = std::min(Clock::now() + kStopPoll, stop.value_or(Clock::time_point::max()));
+      next = std::min(look, time_out.value_or(look));
+    }
+    if (WaitUntil(handle, next)) return Waited::kEnded;
+    if (stop && Clock::now() >= *stop) return Waited::kStop;
+    if (time_out && Clock::now() >= *time_out) return Waited::kTimeOut;
+  }
+}
+
+ProgramEnd WaitFor(pid_t pid, const LaunchRequest& request, const Others& others) {
   const SignalGuard guard(pid);
   // Whoever interrupted us just before it was there meant it as well.
   if (Cancelled()) ::kill(pid, SIGINT);
   const int handle = OpenProcess(pid);
-  std::optional<Clock::time_point> deadline;
-  if (timeout.count() > 0) deadline = Clock::now() + timeout;
   ProgramEnd end;
-  if (handle >= 0 && !WaitUntil(handle, deadline)) {
-    end.timed_out = true;
-    std::vector<uint32_t> family = others();
-    family.push_back(static_cast<uint32_t>(pid));
-    EndAll(family);
+  if (handle >= 0) {
+    const Waited waited = WaitForEnd(handle, request);
+    end.timed_out = waited == Waited::kTimeOut;
+    const auto all = [&] {
+      std::vector<uint32_t> family = others();
+      // It is among them once its recorder is there, and a signal is sent to each once.
+      std::erase(family, static_cast<uint32_t>(pid));
+      if (!WaitUntil(handle, Clock::now())) family.push_back(static_cast<uint32_t>(pid));
+      return family;
+    };
+    if (waited != Waited::kEnded) EndAll(all, request.grace);
+    ::close(handle);
   }
-  if (handle >= 0) ::close(handle);
   int status = 0;
   while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
-  end.stop_asked = g_stop_asked || Cancelled();
+  end.stop_asked = StopAsked();
   end.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   end.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
   return end;
@@ -229,7 +266,7 @@ Result<Recording> Launch(const LaunchRequest& request, const Recorder& recorder)
   recording.started_ns = std::chrono::system_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
   const auto start = Clock::now();
   OSCOPE_ASSIGN_OR_RETURN(const pid_t pid, plan.Spawn(argv, argv.front(), environment));
-  recording.end = WaitFor(pid, request.timeout, [&] { return raw::RecordingDirectory::ProcessIds(recording.directory.path()); });
+  recording.end = WaitFor(pid, request, [&] { return raw::RecordingDirectory::RunningProcesses(recording.directory.path()); });
   recording.duration_ns = static_cast<uint64_t>((Clock::now() - start) / std::chrono::nanoseconds(1));
   return recording;
 }
@@ -240,7 +277,7 @@ Result<ProgramEnd> LaunchPlain(const LaunchRequest& request) {
   SpawnPlan plan;
   plan.Apply(request);
   OSCOPE_ASSIGN_OR_RETURN(const pid_t pid, plan.Spawn(request.command, program, environment));
-  return WaitFor(pid, request.timeout, [] { return std::vector<uint32_t>(); });
+  return WaitFor(pid, request, [] { return std::vector<uint32_t>(); });
 }
 
 }  // namespace oscope

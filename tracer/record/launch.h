@@ -26,6 +26,8 @@ struct LaunchRequest {
   std::string output_file;                              // where both output streams go, appended; empty: ours
   bool no_input = false;                                // standard input is /dev/null; else ours
   std::chrono::milliseconds timeout{0};                 // 0: none; then all of its processes are ended
+  std::chrono::milliseconds grace{2000};                // how long what is ended may take before it is killed
+  bool end_if_stopped = false;                          // whoever goes on for so long after a stop (see stop_asked) is ended as well
   TraceSettings settings;
   std::string scratch;  // where the recording's directory is made; empty: $TMPDIR or /tmp
 };

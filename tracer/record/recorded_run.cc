@@ -189,8 +189,8 @@ void RecordedRun::State::MakeStack(ProcessView& process, const FailurePoint& fai
   trace.header.process = process.recorded->ordinal;
   trace.header.thread = failure.thread;
   trace.header.kind = TraceKind::kStack;
-  for (size_t i = 0; i < failure.stack.size(); ++i) {
-    for (const NamedFrame& frame : process.names->FramesAt(failure.stack[i], i > 0)) {
+  for (const uint32_t site : failure.stack) {
+    for (const NamedFrame& frame : process.names->FramesAt(site)) {
       if (!frame.kept) continue;
       // Symbols have the lines of functions; that of the failure is told apart.
       if (trace.events.empty() && frame.attributes.line != 0) {

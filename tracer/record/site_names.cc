@@ -43,14 +43,13 @@ ObjectFile* SiteNames::ObjectOf(const raw::Site& site) {
   return site.object ? objects_.Find(sites_.objects[*site.object].path) : nullptr;
 }
 
-// The number of the function that covers `address` of the site's object.
-uint32_t SiteNames::FunctionAt(const raw::Site& site, uint64_t address) {
+uint32_t SiteNames::FunctionAt(const raw::Site& site) {
   RecordedFunction function;
   std::string linkage_name;
-  function.entry = address;
+  function.entry = site.address;
   if (site.object) function.object = sites_.objects[*site.object].path;
   ObjectFile* object = ObjectOf(site);
-  if (const std::optional<FunctionSymbol> symbol = object != nullptr ? object->FunctionAt(address) : std::nullopt) {
+  if (const std::optional<FunctionSymbol> symbol = object != nullptr ? object->FunctionAt(site.address) : std::nullopt) {
     linkage_name = symbol->linkage_name;
     function.entry = symbol->entry;
   }
@@ -81,16 +80,14 @@ bool SiteNames::IsValued(const std::string& method) const {
 
 uint32_t SiteNames::FunctionNumber(uint32_t site) {
   if (const auto known = function_of_site_.find(site); known != function_of_site_.end()) return known->second;
-  const uint32_t number = FunctionAt(sites_.sites[site], sites_.sites[site].address);
+  const uint32_t number = FunctionAt(sites_.sites[site]);
   function_of_site_.emplace(site, number);
   return number;
 }
 
-const RecordedFunction* SiteNames::FunctionOf(uint32_t site, bool caller) {
+const RecordedFunction* SiteNames::FunctionOf(uint32_t site) {
   if (site >= sites_.sites.size() || sites_.sites[site].kind == raw::SiteKind::kNone) return nullptr;
-  if (!caller) return &functions_[FunctionNumber(site)];
-  // A call may be the last instruction of its function: the return address then belongs to the next one.
-  return &functions_[FunctionAt(sites_.sites[site], sites_.sites[site].address - 1)];
+  return &functions_[FunctionNumber(site)];
 }
 
 SymbolAttributes SiteNames::AttributesOf(const raw::Site& site, const RecordedFunction& function) {
@@ -153,12 +150,11 @@ uint32_t SiteNames::NameEvent(uint32_t number) {
   return events_[number];
 }
 
-std::vector<NamedFrame> SiteNames::FramesAt(uint32_t number, bool caller) {
+std::vector<NamedFrame> SiteNames::FramesAt(uint32_t number) {
   std::vector<NamedFrame> frames;
-  const RecordedFunction* function = FunctionOf(number, caller);
+  const RecordedFunction* function = FunctionOf(number);
   if (function == nullptr) return frames;
-  raw::Site site = sites_.sites[number];
-  if (caller) --site.address;
+  const raw::Site& site = sites_.sites[number];
   const SymbolAttributes attributes = AttributesOf(site, *function);
   SourceLine at{attributes.file, attributes.line};
   if (ObjectFile* object = ObjectOf(site)) {

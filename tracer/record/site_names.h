@@ -67,19 +67,20 @@ class SiteNames {
     return symbol == kLeftOut || !taken ? symbol : taken_[site];
   }
 
-  // The function of a site of any kind; nullptr when the site is not defined. `caller`: the site is a return address.
-  const RecordedFunction* FunctionOf(uint32_t site, bool caller = false);
+  // The function of a site of any kind; nullptr when the site is not defined.
+  const RecordedFunction* FunctionOf(uint32_t site);
   // A number that is the same for two sites of the same function.
   uint32_t FunctionNumber(uint32_t site);
 
-  // The frames at a code site, innermost first: functions that were inlined there, then the function itself.
-  std::vector<NamedFrame> FramesAt(uint32_t site, bool caller);
+  // The frames at a code site, innermost first: functions that were inlined there, then the function itself. A code site is an instruction that
+  // failed, or lies within a call that is under way (raw_format.h): never a return address, which may be that of the next line or function.
+  std::vector<NamedFrame> FramesAt(uint32_t site);
 
  private:
   static constexpr uint32_t kUnnamed = UINT32_MAX - 1;
 
   uint32_t NameEvent(uint32_t site);
-  uint32_t FunctionAt(const raw::Site& site, uint64_t address);
+  uint32_t FunctionAt(const raw::Site& site);  // its number
   ObjectFile* ObjectOf(const raw::Site& site);
   std::string StatementText(const raw::Site& site, const RecordedFunction& function);
   SymbolAttributes AttributesOf(const raw::Site& site, const RecordedFunction& function);

@@ -15,23 +15,31 @@ bool IsAtOrBelow(uint32_t frame, uint32_t stack_pointer) {
   return static_cast<int32_t>(frame - stack_pointer) <= 0;
 }
 
-// What both readings do alike: the current thread, and how many events each has had.
+// The current thread, and how many events each has had.
 class EventCounter {
  public:
   void SetThread(uint32_t thread) {
     if (current_ != nullptr && thread == thread_) return;
     thread_ = thread;
-    current_ = &counts_[thread];
+    current_ = &positions_[thread];
   }
   uint32_t thread() const { return thread_; }
-  uint64_t count() const { return current_ == nullptr ? 0 : *current_; }
-  void Add() { ++*current_; }
-  const std::map<uint32_t, uint64_t>& counts() const { return counts_; }
+  FailureFinder::Position position() const { return current_ == nullptr ? FailureFinder::Position{} : *current_; }
+  void Add() { ++current_->events; }
+  void AddEntry() {
+    ++current_->events;
+    ++current_->entries;
+  }
+  std::map<uint32_t, uint64_t> events() const {
+    std::map<uint32_t, uint64_t> events;
+    for (const auto& [thread, position] : positions_) events[thread] = position.events;
+    return events;
+  }
 
  private:
   uint32_t thread_ = 0;
-  uint64_t* current_ = nullptr;
-  std::map<uint32_t, uint64_t> counts_;
+  FailureFinder::Position* current_ = nullptr;
+  std::map<uint32_t, FailureFinder::Position> positions_;
 };
 
 class Summariser {
@@ -42,7 +50,12 @@ class Summariser {
     counter_.SetThread(thread);
     last_symbol_ = SiteNames::kLeftOut;
   }
-  void OnEntry(uint32_t site, uint32_t) { Count(names_.Event(site)); }
+  void OnEntry(uint32_t site, uint32_t) {
+    const uint32_t symbol = names_.Event(site);
+    if (symbol == SiteNames::kLeftOut) return;
+    counter_.AddEntry();
+    last_symbol_ = symbol;
+  }
   void OnBranch(uint32_t site, bool) { Count(names_.Event(site)); }
   void OnStatement(uint32_t site) { Count(names_.Event(site)); }
   void OnInstruction(uint32_t site) { Count(names_.Event(site)); }
@@ -52,12 +65,12 @@ class Summariser {
       case OSC_RAW_VALUES: OnValues(record); break;
       case OSC_RAW_RESULT: OnResult(record); break;
       case OSC_RAW_CHOP: summary_.chopped = true; break;
-      default: failure_.OnRecord(counter_.thread(), counter_.count(), record); break;
+      default: failure_.OnRecord(counter_.thread(), counter_.position(), record); break;
     }
   }
 
   void Finish() {
-    summary_.events = counter_.counts();
+    summary_.events = counter_.events();
     summary_.last_thread = counter_.thread();
   }
 
@@ -80,7 +93,7 @@ class Summariser {
     if (record.bad() || last_symbol_ == SiteNames::kLeftOut || names_.Event(site) != last_symbol_) return;
     std::vector<Call>& calls = calls_[counter_.thread()];
     while (!calls.empty() && IsAtOrBelow(calls.back().stack_pointer, stack_pointer)) calls.pop_back();
-    calls.push_back({site, stack_pointer, counter_.count() - 1});
+    calls.push_back({site, stack_pointer, counter_.position().events - 1});
   }
 
   void OnResult(raw::ExtendedRecord& record) {

@@ -85,8 +85,19 @@ typedef struct {
   HChar* end;
 } Output;
 
+static const HChar kAnonymous[] = "(anonymous namespace)::";
+
+/* Without the tags and anonymous namespaces that template arguments and lambdas may have in them. */
 static void Put(Output* out, const HChar* from, const HChar* to) {
-  while (from < to && out->end < out->begin + kMaxMethodName - 1) *out->end++ = *from++;
+  while (from < to && out->end < out->begin + kMaxMethodName - 1) {
+    if (StartsWith(from, kAnonymous)) {
+      from += sizeof kAnonymous - 1;
+    } else if (StartsWith(from, "[abi:")) {
+      from = SkipBrackets(from);
+    } else {
+      *out->end++ = *from++;
+    }
+  }
 }
 
 /* What is left of a demangled text at `at`, with parameters, return type and tags taken away. */
@@ -94,8 +105,8 @@ static void Scan(const HChar* at, Output* out) {
   const HChar* const begin = at;
   while (*at != '\0') {
     const HChar* next = at + 1;
-    if (StartsWith(at, "(anonymous namespace)::")) {
-      at += sizeof "(anonymous namespace)::" - 1;
+    if (StartsWith(at, kAnonymous)) {
+      at += sizeof kAnonymous - 1;
       continue;
     }
     if (StartsWith(at, "[abi:")) {
@@ -122,7 +133,8 @@ static void Scan(const HChar* at, Output* out) {
         continue;
       }
     } else if (*at == ' ') {
-      out->end = out->begin;
+      /* "decltype (...) f(int)": what is in the brackets belongs to the type. */
+      if (!EndsWith(out->begin, out->end, "decltype") || *next != '(') out->end = out->begin;
       at = next;
       continue;
     } else if (*at == '@' && out->end != out->begin) {
@@ -164,6 +176,8 @@ void MethodName(const HChar* symbol, HChar name[kMaxMethodName]) {
   }
   Output out = {name, name};
   Scan(text, &out);
+  /* Of a conversion to "void (C::*)()". */
+  while (EndsWith(out.begin, out.end, " ")) --out.end;
   DropCloneSuffixes(&out);
   *out.end = '\0';
 }
