@@ -12,27 +12,10 @@
 #include <vector>
 
 #include "base/result.h"
+#include "index/store/arrow_error.h"
 #include "index/store/stored_text.h"
 
 namespace oscope {
-
-inline Error FromArrow(const arrow::Status& status) {
-  const bool io = status.IsIOError() && status.message().find("Parquet") == std::string::npos;
-  return Error{io ? ErrorCode::kIo : ErrorCode::kCorrupt, status.message()};
-}
-
-#define OSCOPE_ARROW_RETURN_IF_ERROR(expression)                             \
-  do {                                                                       \
-    if (arrow::Status arrow_status = (expression); !arrow_status.ok())       \
-      return ::oscope::FromArrow(arrow_status);                              \
-  } while (false)
-
-#define OSCOPE_ARROW_ASSIGN_OR_RETURN(target, expression) \
-  OSCOPE_ARROW_ASSIGN_INNER(OSCOPE_CONCAT(arrow_result_, __COUNTER__), target, expression)
-#define OSCOPE_ARROW_ASSIGN_INNER(result, target, expression)  \
-  auto result = (expression);                                  \
-  if (!result.ok()) return ::oscope::FromArrow(result.status()); \
-  target = std::move(result).ValueUnsafe()
 
 using ArrayPtr = std::shared_ptr<arrow::Array>;
 

@@ -4,9 +4,10 @@
 
 namespace oscope {
 
-Result<std::unique_ptr<BatchingSink>> BatchingSink::Open(Store& store, uint64_t batch_runs, uint64_t batch_events) {
-  OSCOPE_ASSIGN_OR_RETURN(auto filling, store.BeginIngest({}));
-  OSCOPE_ASSIGN_OR_RETURN(auto committing, store.BeginIngest({}));
+Result<std::unique_ptr<BatchingSink>> BatchingSink::Open(Store& store, uint64_t batch_runs, uint64_t batch_events,
+                                                         const IngestOptions& options) {
+  OSCOPE_ASSIGN_OR_RETURN(auto filling, store.BeginIngest(options));
+  OSCOPE_ASSIGN_OR_RETURN(auto committing, store.BeginIngest(options));
   return std::unique_ptr<BatchingSink>(new BatchingSink(std::move(filling), std::move(committing), batch_runs, batch_events));
 }
 
@@ -44,8 +45,14 @@ Status BatchingSink::StartCommit() {
 }
 
 Status BatchingSink::AwaitCommit() {
+  if (failed_) return *failed_;
   if (!commit_.valid()) return {};
-  OSCOPE_ASSIGN_OR_RETURN(const IngestResult result, commit_.get());
+  Result<IngestResult> committed = commit_.get();
+  if (!committed.ok()) {
+    failed_ = committed.error();
+    return *failed_;
+  }
+  const IngestResult& result = *committed;
   total_.version = result.version;
   total_.runs_added += result.runs_added;
   total_.runs_known += result.runs_known;
@@ -53,6 +60,7 @@ Status BatchingSink::AwaitCommit() {
   total_.events_added += result.events_added;
   total_.bugs_added += result.bugs_added;
   total_.bugs_changed += result.bugs_changed;
+  total_.bugs_combined.insert(total_.bugs_combined.end(), result.bugs_combined.begin(), result.bugs_combined.end());
   return {};
 }
 

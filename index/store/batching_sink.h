@@ -6,6 +6,7 @@
 
 #include <future>
 #include <memory>
+#include <optional>
 
 #include "index/store/store.h"
 
@@ -14,7 +15,8 @@ namespace oscope {
 class BatchingSink : public RunSink {
  public:
   // `batch_runs` 0 keeps everything for one commit. A batch also ends at `batch_events`.
-  static Result<std::unique_ptr<BatchingSink>> Open(Store& store, uint64_t batch_runs, uint64_t batch_events = UINT64_MAX);
+  static Result<std::unique_ptr<BatchingSink>> Open(Store& store, uint64_t batch_runs, uint64_t batch_events = UINT64_MAX,
+                                                    const IngestOptions& options = {});
   ~BatchingSink() override;  // waits for the commit that is under way; what came after it is dropped
 
   Status AddBug(const Bug& bug) override { return filling_->AddBug(bug); }
@@ -37,6 +39,7 @@ class BatchingSink : public RunSink {
   std::unique_ptr<Ingest> filling_, committing_;
   const uint64_t batch_runs_, batch_events_;
   std::future<Result<IngestResult>> commit_;
+  std::optional<Error> failed_;  // of the first commit that failed: its runs are lost, so everyone who asks later is told too
   IngestResult total_;
 };
 

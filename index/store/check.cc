@@ -45,6 +45,9 @@ class CountingSink : public RunSink {
 constexpr const char* kRestoreAdvice =
     "restore the file from a backup, or take the segment out of use with 'oscope store check --quarantine'; what it held is then missing from answers, which say so";
 
+constexpr const char* kUnreadableAdvice =
+    "check again; if it stays so, restore the file from a backup, or remove it and quarantine the segment, which is then missing from answers";
+
 class Checker {
  public:
   Checker(StoreState& store, const CheckOptions& options, CheckResult& result) : store_(store), options_(options), result_(result) {}
@@ -55,7 +58,7 @@ class Checker {
       ++result_.files_checked;
       result_.bytes_checked += table.size;
       auto reader = OpenTable(store_.files, segment.id, table, options_.deep);
-      if (!reader.ok()) Report(segment.id, reader.error().message, kRestoreAdvice, true);
+      if (!reader.ok()) Report(segment.id, reader.error());
     }
     if (options_.deep && result_.problems.size() == before) CheckContent(segment);
     if (result_.problems.size() == before) CheckIndex(segment);
@@ -68,7 +71,10 @@ class Checker {
     uint64_t orphans = 0;
     for (const char* directory : {"segments", "index", "groups", "tmp"}) {
       const auto names = store_.files.fs().List(store_.files.Directory(directory));
-      if (!names.ok()) continue;
+      if (!names.ok()) {
+        Report({}, names.error());
+        continue;
+      }
       for (const std::string& name : *names) orphans += ids.contains(name.substr(0, name.find('.'))) ? 0 : 1;
     }
     if (orphans != 0) {
@@ -78,8 +84,12 @@ class Checker {
   }
 
  private:
+  void Report(const std::string& segment, const Error& error) {
+    const bool damaged = error.code == ErrorCode::kCorrupt;
+    result_.problems.push_back({segment, error.message, damaged ? kRestoreAdvice : kUnreadableAdvice, true, !damaged});
+  }
   void Report(std::string segment, std::string what, std::string advice, bool fatal) {
-    result_.problems.push_back({std::move(segment), std::move(what), std::move(advice), fatal});
+    result_.problems.push_back({std::move(segment), std::move(what), std::move(advice), fatal, false});
   }
 
   void CheckContent(const SegmentEntry& segment) {
@@ -92,9 +102,9 @@ class Checker {
           return true;
         },
         counts);
-    if (!sent.ok()) return Report(segment.id, sent.error().message, kRestoreAdvice, true);
+    if (!sent.ok()) return Report(segment.id, sent.error());
     const auto bugs = reader.Bugs();
-    if (!bugs.ok()) return Report(segment.id, bugs.error().message, kRestoreAdvice, true);
+    if (!bugs.ok()) return Report(segment.id, bugs.error());
     for (const BugRevision& revision : *bugs) misplaced = misplaced || !segment.range.Contains(PlacementOf(revision.bug.key));
     if (counts.runs != segment.runs || counts.traces != segment.traces || counts.events != segment.events ||
         counts.announced != segment.events || bugs->size() != segment.bug_revisions) {
@@ -105,7 +115,7 @@ class Checker {
 
   void CheckIndex(const SegmentEntry& segment) {
     const auto state = options_.deep ? CompareIndex(store_.files, segment) : CheckStoredIndex(store_.files, segment);
-    if (!state.ok()) return Report(segment.id, state.error().message, kRestoreAdvice, true);
+    if (!state.ok()) return Report(segment.id, state.error());
     if (state->fault != IndexFault::kNone) {
       Report(segment.id, fmt::format("index/{}.osix: {}", segment.id, state->reason), "'oscope store reindex' writes it anew; answers are right without it", false);
     }
@@ -126,7 +136,7 @@ Result<CheckResult> Store::Check(const CheckOptions& options) {
   for (const SegmentEntry& segment : newest->manifest.segments) {
     if (!segment.quarantined.empty()) {
       result.problems.push_back({segment.id, fmt::format("segment {} is quarantined: {}", segment.id, segment.quarantined),
-                                 "restore its files from a backup, or purge what it held", false});
+                                 "restore its files from a backup, or purge what it held", false, false});
       continue;
     }
     checker.CheckSegment(segment);

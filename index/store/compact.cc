@@ -53,14 +53,22 @@ Result<CompactResult> Store::Compact(const CompactOptions& options) {
     RemoveSegmentFiles(store->files, written);
     written.clear();
   };
-  // The merged segments are as good on top of a version that only added to the one they were made from.
+  // The merged segments are as good on top of a version that only added to the one they were made from. But a range that is cut takes all its
+  // segments along: one that was added to it would lie across the halves.
   std::optional<Manifest> planned;
-  const auto still_fits = [&](const Manifest& now) {
-    return planned && now.ranges == planned->ranges && std::all_of(replaced.begin(), replaced.end(), [&](const SegmentEntry& segment) {
-             return std::find(now.segments.begin(), now.segments.end(), segment) != now.segments.end();
-           });
-  };
   std::vector<HashRange> ranges;
+  const auto has = [](const std::vector<SegmentEntry>& segments, const SegmentEntry& segment) {
+    return std::find(segments.begin(), segments.end(), segment) != segments.end();
+  };
+  const auto is_cut = [&](const SegmentEntry& segment) {
+    return segment.quarantined.empty() && !has(replaced, segment) &&
+           std::none_of(ranges.begin(), ranges.end(), [&](const HashRange& range) { return Contains(range, segment); });
+  };
+  const auto still_fits = [&](const Manifest& now) {
+    return planned && now.ranges == planned->ranges &&
+           std::all_of(replaced.begin(), replaced.end(), [&](const SegmentEntry& segment) { return has(now.segments, segment); }) &&
+           (ranges == now.ranges || std::none_of(now.segments.begin(), now.segments.end(), is_cut));
+  };
   const auto make = [&](const SnapshotState& base) -> Result<NextVersion> {
     if (!still_fits(base.manifest)) {
       discard();

@@ -4,7 +4,6 @@
 #include "index/store/batching_sink.h"
 #include "index/store/store.h"
 #include "index/store/store_state.h"
-#include "tracer/model/forwarding_sink.h"
 
 namespace oscope {
 
@@ -13,17 +12,54 @@ namespace {
 constexpr uint64_t kMergeBatchEvents = 8 << 20;
 constexpr uint64_t kMergeBatchRuns = 50'000;
 
-Status CopyDurably(FileSystem& fs, const std::string& from, const std::string& to) {
-  OSCOPE_ASSIGN_OR_RETURN(const auto source, fs.Open(from));
+struct CopiedFile {
+  Status read;  // what was wrong with the source, if anything; the copy then has what could be read
+  uint64_t size = 0;
+  std::string sha256;
+};
+
+// Copies a file and syncs the copy. Fails when the copy cannot be written.
+Result<CopiedFile> CopyDurably(FileSystem& fs, const std::string& from, const std::string& to) {
+  CopiedFile copied;
+  const auto source = fs.Open(from);
+  if (!source.ok()) {
+    copied.read = source.error();
+    return copied;
+  }
   OSCOPE_ASSIGN_OR_RETURN(const auto target, fs.Create(to));
+  Sha256 sha;
   std::string buffer(1 << 20, '\0');
-  for (uint64_t at = 0; at < source->size(); at += buffer.size()) {
-    const uint64_t length = std::min<uint64_t>(buffer.size(), source->size() - at);
-    OSCOPE_RETURN_IF_ERROR(source->ReadAt(at, length, buffer.data()));
+  for (uint64_t length = 0; copied.size < (*source)->size(); copied.size += length) {
+    length = std::min<uint64_t>(buffer.size(), (*source)->size() - copied.size);
+    copied.read = (*source)->ReadAt(copied.size, length, buffer.data());
+    if (!copied.read.ok()) break;
+    sha.Update({buffer.data(), length});
     OSCOPE_RETURN_IF_ERROR(target->Append({buffer.data(), length}));
   }
+  copied.sha256 = sha.Finish();
   OSCOPE_RETURN_IF_ERROR(target->Sync());
-  return target->Close();
+  OSCOPE_RETURN_IF_ERROR(target->Close());
+  return copied;
+}
+
+Status CopyTable(const StoreFiles& from, const SegmentEntry& segment, const TableFile& table, const StoreFiles& to) {
+  OSCOPE_ASSIGN_OR_RETURN(CopiedFile copied,
+                          CopyDurably(to.fs(), from.TablePath(segment.id, table.table), to.TablePath(segment.id, table.table)));
+  // A quarantined segment may have lost its files; the copy then says the same of it.
+  if (!segment.quarantined.empty()) return {};
+  const std::string name = from.TableFileName(segment.id, table.table);
+  if (!copied.read.ok() && copied.read.error().code == ErrorCode::kNotFound) return Corrupt("missing segment {}: {} is not there", segment.id, name);
+  if (!copied.read.ok()) return std::move(copied.read).error().Within(name);
+  // A copy of what is damaged would one day take the place of one that is not.
+  if (copied.size != table.size || copied.sha256 != table.sha256) return Corrupt("{}: it is not what the manifest says", name);
+  return {};
+}
+
+Status CopyIndex(const StoreFiles& from, const SegmentEntry& segment, const StoreFiles& to) {
+  OSCOPE_ASSIGN_OR_RETURN(CopiedFile copied, CopyDurably(to.fs(), from.IndexPath(segment.id), to.IndexPath(segment.id)));
+  // It is made anew where it is missing.
+  const bool may_be_missing = !segment.quarantined.empty() || (!copied.read.ok() && copied.read.error().code == ErrorCode::kNotFound);
+  return may_be_missing ? Status() : std::move(copied.read);
 }
 
 Status CopyVersion(StoreState& store, const Manifest& manifest, const StoreFiles& to) {
@@ -31,20 +67,18 @@ Status CopyVersion(StoreState& store, const Manifest& manifest, const StoreFiles
   FileSystem& fs = to.fs();
   for (const char* directory : kStoreDirectories) OSCOPE_RETURN_IF_ERROR(fs.MakeDirectory(to.Directory(directory)));
   for (const GroupEntry& group : manifest.groups) {
-    OSCOPE_RETURN_IF_ERROR(CopyDurably(fs, from.GroupFile(group.file), to.GroupFile(group.file)));
+    OSCOPE_ASSIGN_OR_RETURN(const CopiedFile copied, CopyDurably(fs, from.GroupFile(group.file), to.GroupFile(group.file)));
+    OSCOPE_RETURN_IF_ERROR(copied.read);
   }
   for (const SegmentEntry& segment : manifest.segments) {
-    for (const TableFile& table : segment.tables) {
-      Status copied = CopyDurably(fs, from.TablePath(segment.id, table.table), to.TablePath(segment.id, table.table));
-      // A quarantined segment may have lost its files; the copy then says the same of it.
-      if (!copied.ok() && segment.quarantined.empty()) return copied;
-    }
-    if (fs.Exists(from.IndexPath(segment.id))) {
-      OSCOPE_RETURN_IF_ERROR(CopyDurably(fs, from.IndexPath(segment.id), to.IndexPath(segment.id)));
-    }
+    for (const TableFile& table : segment.tables) OSCOPE_RETURN_IF_ERROR(CopyTable(from, segment, table, to));
+    OSCOPE_RETURN_IF_ERROR(CopyIndex(from, segment, to));
     OSCOPE_RETURN_IF_ERROR(store.Step());
   }
-  OSCOPE_RETURN_IF_ERROR(CopyDurably(fs, from.ManifestFile(manifest.version), to.ManifestFile(manifest.version)));
+  OSCOPE_ASSIGN_OR_RETURN(const CopiedFile copied, CopyDurably(fs, from.ManifestFile(manifest.version), to.ManifestFile(manifest.version)));
+  OSCOPE_RETURN_IF_ERROR(copied.read);
+  // The manifest and its groups carry their own digests.
+  OSCOPE_RETURN_IF_ERROR(LoadManifest(to, manifest.version));
   OSCOPE_RETURN_IF_ERROR(WriteDurably(fs, to.Directory(".gitignore"), "*\n"));
   for (const char* directory : kStoreDirectories) OSCOPE_RETURN_IF_ERROR(fs.SyncDirectory(to.Directory(directory)));
   return fs.SyncDirectory(to.root());
@@ -89,13 +123,6 @@ Bug Combine(const Bug& ours, const Bug& theirs) {
   return bug;
 }
 
-// The other store's runs; its bugs were combined with ours before.
-class RunsOnly : public ForwardingSink {
- public:
-  using ForwardingSink::ForwardingSink;
-  Status AddBug(const Bug&) override { return {}; }
-};
-
 }  // namespace
 
 Result<uint64_t> Store::Backup(const std::string& target) const {
@@ -116,26 +143,13 @@ Result<uint64_t> Store::Backup(const std::string& target) const {
 
 Result<MergeResult> Store::Merge(const Store& other) {
   OSCOPE_ASSIGN_OR_RETURN(const Snapshot theirs, other.Read());
-  OSCOPE_ASSIGN_OR_RETURN(const Snapshot ours, Read());
+  // A bug that both have is combined when it is committed, with what ours is by then.
+  OSCOPE_ASSIGN_OR_RETURN(const auto batches, BatchingSink::Open(*this, kMergeBatchRuns, kMergeBatchEvents, {.combine = Combine}));
+  OSCOPE_RETURN_IF_ERROR(theirs.Send([](const StoredRun&) { return true; }, *batches));
   MergeResult result;
-  OSCOPE_ASSIGN_OR_RETURN(const std::vector<Bug> their_bugs, theirs.Bugs());
-  OSCOPE_ASSIGN_OR_RETURN(const std::vector<Bug> our_bugs, ours.Bugs());
-  std::map<BugKey, const Bug*> known;
-  for (const Bug& bug : our_bugs) known.emplace(bug.key, &bug);
-  OSCOPE_ASSIGN_OR_RETURN(const auto batches, BatchingSink::Open(*this, kMergeBatchRuns, kMergeBatchEvents));
-  for (const Bug& bug : their_bugs) {
-    const auto found = known.find(bug.key);
-    if (found == known.end()) {
-      OSCOPE_RETURN_IF_ERROR(batches->AddBug(bug));
-    } else if (*found->second != bug) {
-      ++result.bugs_combined;
-      result.combined.push_back(bug.key);
-      OSCOPE_RETURN_IF_ERROR(batches->AddBug(Combine(*found->second, bug)));
-    }
-  }
-  RunsOnly runs(*batches);
-  OSCOPE_RETURN_IF_ERROR(theirs.Send([](const StoredRun&) { return true; }, runs));
   OSCOPE_ASSIGN_OR_RETURN(result.added, batches->Finish());
+  result.combined = result.added.bugs_combined;
+  result.bugs_combined = result.combined.size();
   return result;
 }
 

@@ -85,6 +85,8 @@ Result<uint64_t> Store::LinkRuns(const std::vector<RunId>& runs, const BugKey& b
     return next;
   };
   OSCOPE_ASSIGN_OR_RETURN(const uint64_t version, PublishChange(store, make, discard));
+  // Were the old files left, a purge of these runs would not reach them.
+  if (!replaced.empty()) RemoveReplaced(*store, replaced, version);
   return version;
 }
 

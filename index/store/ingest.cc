@@ -57,7 +57,7 @@ std::string TitleFrom(const RunHeader& run) {
 class StoreIngest : public Ingest {
  public:
   StoreIngest(std::shared_ptr<StoreState> store, const IngestOptions& options)
-      : store_(std::move(store)), builder_(store_->files, options.spill_events) {
+      : store_(std::move(store)), combine_(options.combine), builder_(store_->files, options.spill_events) {
     builder_.SetStoredTime(NowNs());
   }
 
@@ -136,10 +136,15 @@ class StoreIngest : public Ingest {
       if (found == current.end()) {
         ++result.bugs_added;
         revisions.push_back({1, now, bug});
-      } else if (found->second.bug != bug) {
-        ++result.bugs_changed;
-        revisions.push_back({found->second.revision + 1, now, bug});
+        continue;
       }
+      const Bug& stored = found->second.bug;
+      if (stored == bug) continue;
+      if (combine_) result.bugs_combined.push_back(key);
+      Bug next = combine_ ? combine_(stored, bug) : bug;
+      if (stored == next) continue;
+      ++result.bugs_changed;
+      revisions.push_back({found->second.revision + 1, now, std::move(next)});
     }
     for (const auto& [key, header] : named) {
       if (current.contains(key)) continue;
@@ -177,6 +182,7 @@ class StoreIngest : public Ingest {
   }
 
   std::shared_ptr<StoreState> store_;
+  const std::function<Bug(const Bug& stored, const Bug& given)> combine_;
   SegmentBuilder builder_;
   std::map<BugKey, Bug> bugs_;
 };

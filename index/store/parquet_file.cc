@@ -14,11 +14,6 @@ namespace {
 constexpr int64_t kNeverFallBackFromDictionary = 1ll << 30;
 constexpr uint64_t kFooterTail = 8;  // length of the footer, and the magic
 
-arrow::Status ToArrow(const Status& status) {
-  if (status.ok()) return arrow::Status::OK();
-  return arrow::Status::IOError(status.error().message);
-}
-
 // Our file as Arrow reads one. Reads come from the mapping without a copy when there is one.
 class ArrowInput : public arrow::io::RandomAccessFile {
  public:

@@ -4,11 +4,13 @@
 #include <arrow/api.h>
 #include <parquet/arrow/reader.h>
 #include <parquet/arrow/writer.h>
+#include <parquet/exception.h>
 #include <parquet/file_reader.h>
 
 #include <memory>
 #include <string>
 
+#include "index/store/arrow_error.h"
 #include "index/store/manifest.h"
 #include "index/store/store_files.h"
 
@@ -75,13 +77,15 @@ Status ForEachRowGroup(size_t rows, Bytes bytes, Write write, size_t max_rows = 
   return {};
 }
 
-// Runs something that may throw a Parquet exception and turns that into kCorrupt.
+// Runs something that may throw a Parquet exception and turns that into kCorrupt, or into the seam's error that is behind it.
 template <typename Body>
 auto CatchParquet(Body body) -> decltype(body()) {
   try {
     return body();
   } catch (const std::bad_alloc&) {
     throw;
+  } catch (const parquet::ParquetStatusException& e) {
+    return FromArrow(e.status());
   } catch (const std::exception& e) {
     return Corrupt("{}", e.what());
   }

@@ -3,6 +3,7 @@
 #include <set>
 #include <unordered_set>
 
+#include "base/cancel.h"
 #include "index/store/rewrite.h"
 #include "index/store/segment_reader.h"
 #include "index/store/store.h"
@@ -20,8 +21,10 @@ class PurgePlan {
   explicit PurgePlan(const PurgeFilter& filter)
       : filter_(filter), runs_(filter.runs.begin(), filter.runs.end()), bugs_(filter.bugs.begin(), filter.bugs.end()) {}
 
+  // Whether the report goes, unless a run of it stays.
   bool SelectsBug(const BugKey& key) const {
-    return bugs_.contains(key) || (filter_.bugs_too && !filter_.project.empty() && key.project == filter_.project);
+    if (!filter_.project.empty() && key.project != filter_.project) return false;
+    return bugs_.contains(key) || (filter_.bugs_too && !filter_.project.empty());
   }
 
   // Whether the run goes, but for keep_last, which needs to have seen them all.
@@ -53,7 +56,8 @@ Result<RunSet> SparedRuns(const SnapshotState& base, uint64_t keep_last) {
     auto operator<=>(const Aged&) const = default;
   };
   std::map<std::tuple<std::string, std::string, std::string>, std::vector<Aged>> of;
-  OSCOPE_RETURN_IF_ERROR(base.ForEachSegment([&](const SegmentEntry& segment) {
+  OSCOPE_RETURN_IF_ERROR(base.ForEachSegment([&](const SegmentEntry& segment) -> Status {
+    OSCOPE_RETURN_IF_ERROR(CheckCancelled());
     return SegmentReader(base.store->files, segment).ForEachRun(false, [&](const StoredRun& run) {
       const RunHeader& header = run.header;
       of[{header.project, header.bug, header.bug.empty() ? header.test : ""}].push_back({AgeOf(run), header.id});
@@ -89,24 +93,40 @@ Result<PurgeResult> Store::Purge(const PurgeFilter& filter, bool dry_run) {
       OSCOPE_ASSIGN_OR_RETURN(spared, SparedRuns(base, *filter.keep_last));
     }
     const auto goes = [&](const StoredRun& run) { return plan.Selects(run) && !spared.contains(run.header.id); };
-    std::set<BugKey> bugs;
+    struct Seen {
+      const SegmentEntry& segment;
+      uint64_t runs = 0;      // that go
+      std::set<BugKey> bugs;  // that are selected
+    };
+    std::vector<Seen> seen;
+    std::set<BugKey> of_staying_runs;
     OSCOPE_RETURN_IF_ERROR(base.ForEachSegment([&](const SegmentEntry& segment) -> Status {
+      OSCOPE_RETURN_IF_ERROR(CheckCancelled());
       const SegmentReader reader(store->files, segment);
-      uint64_t runs = 0, revisions = 0;
+      Seen& now = seen.emplace_back(Seen{segment, 0, {}});
       OSCOPE_RETURN_IF_ERROR(reader.ForEachRun(false, [&](const StoredRun& run) {
-        runs += goes(run) ? 1 : 0;
+        const BugKey bug{run.header.project, run.header.bug};
+        if (goes(run)) {
+          ++now.runs;
+        } else if (plan.SelectsBug(bug)) {
+          of_staying_runs.insert(bug);
+        }
         return true;
       }));
       OSCOPE_ASSIGN_OR_RETURN(const std::vector<BugRevision> reports, reader.Bugs());
       for (const BugRevision& revision : reports) {
-        if (!plan.SelectsBug(revision.bug.key)) continue;
-        ++revisions;
-        bugs.insert(revision.bug.key);
+        if (plan.SelectsBug(revision.bug.key)) now.bugs.insert(revision.bug.key);
       }
-      if (runs != 0 || revisions != 0) replaced.push_back(segment);
-      result.runs += runs;
       return {};
     }));
+    std::set<BugKey> bugs;
+    for (Seen& one : seen) {
+      // A run must not outlive the report of its bug.
+      std::erase_if(one.bugs, [&](const BugKey& bug) { return of_staying_runs.contains(bug); });
+      if (one.runs != 0 || !one.bugs.empty()) replaced.push_back(one.segment);
+      result.runs += one.runs;
+      bugs.merge(one.bugs);
+    }
     result.bugs = bugs.size();
     NextVersion next{base.manifest, !replaced.empty()};
     if (dry_run || !next.changed) {
@@ -114,7 +134,7 @@ Result<PurgeResult> Store::Purge(const PurgeFilter& filter, bool dry_run) {
       return next;
     }
     const RewriteRules rules{[&](StoredRun& run) { return !goes(run); },
-                             [&](const BugRevision& revision) { return !plan.SelectsBug(revision.bug.key); }};
+                             [&](const BugRevision& revision) { return !bugs.contains(revision.bug.key); }};
     OSCOPE_ASSIGN_OR_RETURN(written, RewriteSegments(*store, replaced, rules, base.manifest.ranges, CompactOptions().target_events));
     std::vector<std::string> removed;
     for (const SegmentEntry& segment : replaced) removed.push_back(segment.id);

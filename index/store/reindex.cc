@@ -27,6 +27,8 @@ void Count(IndexFault fault, ReindexResult& result) {
 Result<IndexState> CheckStoredIndex(const StoreFiles& files, const SegmentEntry& segment) {
   const auto file = IndexFile::Load(files, segment.id);
   if (!file.ok() && file.error().code == ErrorCode::kNotFound) return IndexState{IndexFault::kMissing, "missing", {}};
+  // Not taken for a fault of the file, which is perhaps a good one, and would be written anew.
+  if (!file.ok() && file.error().code == ErrorCode::kIo) return Error(file.error()).Within(fmt::format("index/{}.osix", segment.id));
   const auto check = [&]() -> Status {
     if (!file.ok()) return file.error();
     OSCOPE_RETURN_IF_ERROR((*file)->CheckAll());

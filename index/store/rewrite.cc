@@ -73,7 +73,7 @@ Removed RemoveReplaced(StoreState& store, const std::vector<SegmentEntry>& repla
   removed.manifests = pruned.manifests;
   std::vector<SegmentEntry> gone;
   for (const SegmentEntry& segment : replaced) {
-    const bool pinned = std::any_of(pruned.pinned.begin(), pruned.pinned.end(), [&](const Manifest& manifest) {
+    const bool pinned = !pruned.complete || std::any_of(pruned.pinned.begin(), pruned.pinned.end(), [&](const Manifest& manifest) {
       return std::any_of(manifest.segments.begin(), manifest.segments.end(), [&](const SegmentEntry& s) { return s.id == segment.id; });
     });
     if (pinned) {

@@ -92,7 +92,11 @@ std::vector<IndexSection> SearchSectionsBuilder::Finish() {
 Result<std::vector<IndexSection>> RebuildSearchSections(const StoreFiles& files, const SegmentEntry& entry, std::span<const RunIdentity> runs) {
   SearchSectionsBuilder builder;
   const SegmentReader reader(files, entry);
-  OSCOPE_RETURN_IF_ERROR(reader.Scan({}, false, [&](const TraceBatch& batch) { return builder.Add(batch, runs); }));
+  OSCOPE_RETURN_IF_ERROR(reader.Scan({}, false, [&](const TraceBatch& batch) -> Status {
+    Status added = builder.Add(batch, runs);
+    if (!added.ok()) return std::move(added).error().Within(fmt::format("segment {}", entry.id));
+    return {};
+  }));
   if (!builder.complete()) return Corrupt("segment {}: its last trace ends before its last event", entry.id);
   return builder.Finish();
 }

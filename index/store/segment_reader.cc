@@ -7,6 +7,7 @@
 #include "index/store/run_table.h"
 #include "index/store/symbol_table_file.h"
 #include "index/store/trace_table.h"
+#include "tracer/model/error_keeping_sink.h"
 
 namespace oscope {
 
@@ -95,7 +96,8 @@ Status SkipTraces(RunId run, TraceCursor& cursor) {
 
 }  // namespace
 
-Status SegmentReader::SendRuns(const std::function<bool(StoredRun&)>& keep, RunSink& sink) const {
+Status SegmentReader::SendRuns(const std::function<bool(StoredRun&)>& keep, RunSink& to) const {
+  ErrorKeepingSink sink(to);
   const auto send = [&]() -> Status {
     OSCOPE_ASSIGN_OR_RETURN(auto runs, Open(Table::kRuns, true));
     if (runs == nullptr) return {};
@@ -121,8 +123,10 @@ Status SegmentReader::SendRuns(const std::function<bool(StoredRun&)>& keep, RunS
     if (left != nullptr) return Corrupt("a trace belongs to run {}, which is not in order", ToString(left->run));
     return {};
   };
-  if (Status status = send(); !status.ok()) return Named(std::move(status).error());
-  return {};
+  Status status = send();
+  // The sink's own errors pass as they are: they are not this segment's.
+  if (!status.ok() && !sink.failed()) return Named(std::move(status).error());
+  return status;
 }
 
 Status SegmentReader::ForEachRun(bool with_inputs, const std::function<bool(const StoredRun&)>& run) const {

@@ -7,6 +7,7 @@
 #include "index/store/placement.h"
 #include "index/store/segment_reader.h"
 #include "index/store/store_state.h"
+#include "tracer/model/error_keeping_sink.h"
 
 namespace oscope {
 
@@ -227,13 +228,19 @@ Result<Trace> Snapshot::ReadTrace(const TraceId& id, SymbolTable& symbols, uint6
   return SegmentReader(state_->store->files, *found->segment).ReadTrace(id, found->at.trace_row, symbols, first, count);
 }
 
-Status Snapshot::Send(const std::function<bool(const StoredRun&)>& keep, RunSink& sink) const {
+Status Snapshot::Send(const std::function<bool(const StoredRun&)>& keep, RunSink& to) const {
+  ErrorKeepingSink sink(to);
   OSCOPE_ASSIGN_OR_RETURN(const std::vector<Bug> bugs, Bugs());
   for (const Bug& bug : bugs) OSCOPE_RETURN_IF_ERROR(sink.AddBug(bug));
-  return state_->ForEachSegment([&](const SegmentEntry& segment) -> Status {
-    OSCOPE_RETURN_IF_ERROR(SegmentReader(state_->store->files, segment).SendRuns([&](StoredRun& run) { return keep(run); }, sink));
+  OSCOPE_RETURN_IF_ERROR(state_->ForEachSegment([&](const SegmentEntry& segment) -> Status {
+    if (sink.failed()) return {};
+    const Status sent = SegmentReader(state_->store->files, segment).SendRuns([&](StoredRun& run) { return keep(run); }, sink);
+    // Told at the end: here it would be taken for damage of the segment, which SkipDamaged leaves out.
+    if (sink.failed()) return {};
+    OSCOPE_RETURN_IF_ERROR(sent);
     return state_->store->Step();
-  });
+  }));
+  return sink.status();
 }
 
 // --- scans ---
@@ -247,7 +254,15 @@ Status Snapshot::ScanSegment(const SegmentEntry& segment, const ScanColumns& col
 }
 
 Status Snapshot::ScanTraces(const ScanColumns& columns, const std::function<Status(const TraceBatch&)>& batch) const {
-  return state_->ForEachSegment([&](const SegmentEntry& segment) { return ScanSegment(segment, columns, batch); });
+  Status stopped;
+  const std::function<Status(const TraceBatch&)> watched = [&](const TraceBatch& rows) { return stopped = batch(rows); };
+  OSCOPE_RETURN_IF_ERROR(state_->ForEachSegment([&](const SegmentEntry& segment) -> Status {
+    if (!stopped.ok()) return {};
+    Status scanned = ScanSegment(segment, columns, watched);
+    // As in Send: the caller's own error is no damage.
+    return stopped.ok() ? scanned : Status();
+  }));
+  return stopped;
 }
 
 // --- search ---

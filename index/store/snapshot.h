@@ -130,7 +130,8 @@ class Snapshot {
   Result<Trace> ReadTrace(const TraceId& id, SymbolTable& symbols, uint64_t first = 0, uint64_t count = UINT64_MAX) const;
 
   // Every bug (newest revision, by key) and then every run that `keep` accepts, with traces and attributes, segment by segment: export,
-  // merge. Two stores with the same content may send their runs in different orders.
+  // merge. Two stores with the same content may send their runs in different orders. The sink's own error comes back as it is, and is
+  // never taken for damage.
   Status Send(const std::function<bool(const StoredRun&)>& keep, RunSink& sink) const;
 
   // --- scans ---

@@ -22,7 +22,10 @@ bool Store::IsStore(FileSystem& fs, const std::string& path) { return fs.Exists(
 Result<Store> Store::Create(FileSystem& fs, const std::string& path) {
   auto state = std::make_shared<StoreState>(fs, path);
   const StoreFiles& files = state->files;
-  if (const auto versions = ListManifests(files); versions.ok() && !versions->empty()) return Conflict("{} is a store already", path);
+  auto versions = ListManifests(files);
+  if (versions.ok() && !versions->empty()) return Conflict("{} is a store already", path);
+  // What cannot be listed may be a store, of which an empty first version must not become a part.
+  if (!versions.ok() && versions.error().code != ErrorCode::kNotFound) return std::move(versions).error().Within(fmt::format("store {}", path));
   OSCOPE_RETURN_IF_ERROR(fs.MakeDirectory(path));
   for (const char* directory : kStoreDirectories) OSCOPE_RETURN_IF_ERROR(fs.MakeDirectory(files.Directory(directory)));
   if (Status ignored = WriteDurably(fs, files.Directory(".gitignore"), "*\n"); !ignored.ok() && ignored.error().code != ErrorCode::kConflict) {
@@ -75,7 +78,9 @@ Result<Store> Store::Open(FileSystem& fs, const std::string& path, const OpenOpt
   if (!newest.ok() && !vanished) {
     if (newest.error().code == ErrorCode::kUnsupported) return std::move(newest).error();
     if (!options.salvage) {
-      return std::move(newest).error().Within("the newest version is damaged ('--salvage' reads the newest that is not)");
+      const bool damaged = newest.error().code == ErrorCode::kCorrupt;
+      return std::move(newest).error().Within(fmt::format("the newest version {} ('--salvage' reads the newest that {})",
+                                                          damaged ? "is damaged" : "cannot be read", damaged ? "is not" : "can"));
     }
     OSCOPE_ASSIGN_OR_RETURN(const uint64_t valid, NewestValid(files, *versions));
     state->read_only = true;

@@ -40,6 +40,9 @@ struct OpenOptions {
 struct IngestOptions {
   // Runs that fit in memory are written together at Commit; a run with more events than this gets a segment of its own while it arrives.
   uint64_t spill_events = 4 << 20;
+  // What is stored for a report that differs from the newest revision; the given report where this is not set. Asked again when another
+  // writer was faster.
+  std::function<Bug(const Bug& stored, const Bug& given)> combine = {};
 };
 
 struct IngestResult {
@@ -50,6 +53,7 @@ struct IngestResult {
   uint64_t events_added = 0;
   uint64_t bugs_added = 0;        // new keys, also those made for a run's unknown bug
   uint64_t bugs_changed = 0;      // a new revision
+  std::vector<BugKey> bugs_combined = {};  // that IngestOptions::combine was asked about
 };
 
 // Takes runs and bugs; nothing is visible before Commit returns, and nothing of it is left if it is dropped or fails.
@@ -63,9 +67,9 @@ class Ingest : public RunSink {
   virtual uint64_t pending_events() const = 0;
 };
 
-struct PurgeFilter {  // what goes; all that are set must hold
+struct PurgeFilter {  // what goes; all that are set must hold, but `runs` and `bugs` are one list of names
   std::vector<RunId> runs;
-  std::vector<BugKey> bugs;  // the reports, with all their runs
+  std::vector<BugKey> bugs;  // the reports, with all their runs; a report stays while a run of it does
   std::string project;
   std::optional<int64_t> older_than_ns;  // started, else stored, before this time
   std::optional<uint64_t> keep_last;     // of each bug's (or test's) runs the newest so many stay
@@ -108,6 +112,8 @@ struct CheckProblem {
   std::string what;     // "segments/ab….traces.parquet: sha256 differs"
   std::string advice;   // what to do
   bool fatal = true;    // false: an orphan, a missing index
+  // The system could not read it, and may another time: nobody knows of any damage, and nothing may be quarantined for it.
+  bool unreadable = false;
 };
 struct CheckResult {
   uint64_t version = 0;

@@ -243,6 +243,11 @@ Result<uint64_t> PublishChange(const std::shared_ptr<StoreState>& store, const s
       discard();
       return std::move(base).error();
     }
+    // Unpinned, a collection may take away the name of the next version, and this change would be published below the newest.
+    if ((*base)->pin == nullptr) {
+      discard();
+      return Error{ErrorCode::kIo, fmt::format("store {}: version {} cannot be pinned", store->files.root(), (*base)->manifest.version)};
+    }
     auto next = make(**base);
     if (!next.ok()) {
       discard();
@@ -301,12 +306,20 @@ Pruned PruneManifests(const StoreState& store, uint64_t newest, uint64_t keep) {
   Pruned pruned;
   const StoreFiles& files = store.files;
   const auto versions = ListManifests(files);
-  if (!versions.ok()) return pruned;
+  if (!versions.ok()) {
+    pruned.complete = false;
+    return pruned;
+  }
   for (const uint64_t version : *versions) {
     if (version >= newest || version + keep > newest) continue;
     const auto unread = files.fs().Lock(files.PinFile(version), LockMode::kExclusive, 0);
     if (!unread.ok()) {
-      if (auto manifest = LoadManifest(files, version); manifest.ok()) pruned.pinned.push_back(std::move(manifest).value());
+      auto manifest = LoadManifest(files, version);
+      if (manifest.ok()) {
+        pruned.pinned.push_back(std::move(manifest).value());
+      } else {
+        pruned.complete = false;
+      }
       continue;
     }
     // A writer that builds on the version before has yet to find this name taken: were it gone, the writer would publish

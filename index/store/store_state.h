@@ -97,6 +97,7 @@ void ReplaceSegments(Manifest& manifest, const std::vector<std::string>& removed
 struct Pruned {
   uint64_t manifests = 0;
   std::vector<Manifest> pinned;  // someone reads these: they and their files stay
+  bool complete = true;          // false: a version that someone may read is not among `pinned`, as it could not be read; it may name anything
   uint64_t names_kept = 0;       // nobody reads these, but a writer may be about to collide with their name, and must
 };
 Pruned PruneManifests(const StoreState& store, uint64_t newest, uint64_t keep);
