@@ -208,7 +208,8 @@ void Corpus::Choose(const TraceSelection& selection, uint32_t bug, SelectedTrace
   }
   for (const TraceRef trace : TracesOf(bug)) {
     const TraceTraits traits = TraitsOf(row(trace));
-    const bool taken = first_kind != UINT32_MAX && selection.Admits(traits) && selection.Rank(traits) == first_kind;
+    // What has no event up to its failure is no trace: nothing is near it, however few events the other has.
+    const bool taken = row(trace).tail_length > 0 && selection.Admits(traits) && selection.Rank(traits) == first_kind;
     made.rows[trace.segment][trace.row] = taken ? SelectedTraces::Mark(traits.kind) : 0;
   }
 }
