@@ -38,6 +38,8 @@ std::string WorkingDirectory() {
   return error ? "." : path.string();
 }
 
+void WriteToStderr(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+
 bool Context::stdout_is_terminal() const { return isatty(STDOUT_FILENO) == 1; }
 
 bool Context::color() const {
@@ -92,12 +94,12 @@ void Context::PrintJson(const nlohmann::ordered_json& value) const {
 
 void Context::PrintJsonToStderr(const nlohmann::ordered_json& value) const {
   std::fflush(stdout);
-  fmt::print(stderr, "{}\n", value.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
+  PrintToStderr("{}\n", value.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
 }
 
 void Context::PrintLine(std::string_view text) const {
   std::fflush(stdout);
-  fmt::print(stderr, "oscope: {}\n", EscapeForTerminal(text, LineBreaks::kKeep));
+  PrintToStderr("oscope: {}\n", EscapeForTerminal(text, LineBreaks::kKeep));
 }
 
 void Context::Located(std::string_view file, uint64_t line, std::string_view message) const {
@@ -106,7 +108,7 @@ void Context::Located(std::string_view file, uint64_t line, std::string_view mes
     return PrintJsonToStderr({{"problem", {{"file", file}, {"line", line}, {"message", message}}}});
   }
   const std::string place = line == 0 ? std::string(file) : fmt::format("{}:{}", file, line);
-  fmt::print(stderr, "{}: {}\n", EscapeForTerminal(place), EscapeForTerminal(message));
+  PrintToStderr("{}: {}\n", EscapeForTerminal(place), EscapeForTerminal(message));
 }
 
 int Context::PrintError(std::string_view code, std::string_view message, int exit_code) const {
@@ -128,7 +130,7 @@ int Context::FailUsage(std::string_view message) const { return PrintError("usag
 Status Context::Confirm(bool yes, std::string_view question) const {
   if (yes) return {};
   if (!can_ask()) return Invalid("{} Say so with --yes", question);
-  fmt::print(stderr, "{} [y/N] ", EscapeForTerminal(question));
+  PrintToStderr("{} [y/N] ", EscapeForTerminal(question));
   std::string answer;
   std::getline(std::cin, answer);
   if (answer == "y" || answer == "Y" || answer == "yes") return {};

@@ -35,6 +35,13 @@ void AddGlobalOptions(CLI::App& app, GlobalOptions& options);
 
 std::string WorkingDirectory();  // absolute
 
+// To stderr, as it is. What cannot be written is lost: there is nobody left to tell, and the exit code must stay what it is.
+void WriteToStderr(std::string_view text);
+template <typename... Args>
+void PrintToStderr(fmt::format_string<Args...> format, Args&&... args) {
+  WriteToStderr(fmt::format(format, std::forward<Args>(args)...));
+}
+
 enum class Access { kRead, kWrite };
 
 class Context {

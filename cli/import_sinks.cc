@@ -16,7 +16,9 @@ Status FillingSink::BeginRun(const RunHeader& run, const SymbolTable& symbols) {
   fill(filled.bug, options_.bug);
   fill(filled.test, options_.test);
   fill(filled.version, options_.version);
+  fill(filled.language, options_.language);
   if (options_.outcome) filled.outcome = *options_.outcome;
+  if (options_.outcome && !IsFailing(filled.outcome)) filled.failing_thread.reset();
   return ForwardingSink::BeginRun(filled, symbols);
 }
 

@@ -1,4 +1,5 @@
 // Builds the tree of subcommands, parses the command line, and runs one of them.
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,10 +17,16 @@
 namespace oscope::cli {
 namespace {
 
+// CLI11 reads -1 as the largest number there is.
+std::string RefuseNegative(const std::string& text) { return text.starts_with('-') ? fmt::format("{} is less than 0", text) : ""; }
+
 void Attach(CLI::App& parent, Command& command, GlobalOptions& options) {
   CLI::App* app = parent.add_subcommand(std::string(command.name()), std::string(command.summary()));
   PrepareApp(*app);
   command.Register(*app);
+  for (CLI::Option* option : app->get_options()) {
+    if (option->get_type_name().starts_with("UINT")) option->check(RefuseNegative);
+  }
   for (const auto& child : command.children()) Attach(*app, *child, options);
   AddGlobalOptions(*app, options);
 }
@@ -43,6 +50,14 @@ Command* FindNamed(const std::vector<std::unique_ptr<Command>>& commands, const 
 
 void UseExitCodesOf(const Command* command, Context& context) {
   if (command != nullptr) context.error_exit_code = command->error_exit_code();
+}
+
+// A value that is wrong ends the parsing before --json is stored, wherever it stands.
+void UseJsonOf(const CLI::App& root, GlobalOptions& options) {
+  for (const CLI::App* app = &DeepestApp(root); app != nullptr; app = app->get_parent()) {
+    const CLI::Option* json = app->get_option_no_throw("--json");
+    if (json != nullptr && json->count() > 0) options.json = true;
+  }
 }
 
 int RunCommand(Command& command, Context& context) {
@@ -72,6 +87,14 @@ int TakeCommandLine(const std::vector<std::unique_ptr<Command>>& commands, int a
   return argc;
 }
 
+// A file that is opened while standard output is closed would become it, and get what is printed: of a store, for one. A closed descriptor becomes one
+// that cannot be used, which the programs that we run do not see.
+void OccupyClosedDescriptors() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(descriptor, F_GETFD) < 0) (void)open("/dev/null", (descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY) | O_CLOEXEC);
+  }
+}
+
 int Main(int argc, char** argv) {
   InstallCancelOnSignals();
   CLI::App root("Finds past bugs by what the program did.", "oscope");
@@ -90,6 +113,7 @@ int Main(int argc, char** argv) {
     context.PrintText(HelpOf(DeepestApp(root)));
     return kExitOk;
   } catch (const CLI::ParseError& error) {
+    UseJsonOf(root, context.options);
     UseExitCodesOf(FindNamed(commands, root), context);
     return FailParse(context, error.what());
   }
@@ -113,6 +137,7 @@ int Main(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
+    oscope::cli::OccupyClosedDescriptors();
     if (argc == 3 && std::string_view(argv[1]) == oscope::cli::kMetricHostCommand) return oscope::RunMetricHost(argv[2]);
     return oscope::cli::Main(argc, argv);
   } catch (const std::exception& error) {

@@ -129,7 +129,7 @@ class DuplicatesCommand : public Command {
       PrintGroup(context, groups[i], bugs);
     }
     if (groups.empty()) {
-      context.Note("no two bugs of {} are within {} edits", project_, distance_.value_or(kShippedDistance));
+      context.Note("no two bugs of {} are within {}", project_, Counted(distance_.value_or(kShippedDistance), "edit"));
     } else {
       context.Note("{} in {}; `oscope bug duplicate A B` tells the store that two are the same", Counted(answer.rows.size(), "pair"),
                    Counted(groups.size(), "group"));

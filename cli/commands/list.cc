@@ -230,7 +230,7 @@ class ListRunsCommand : public Command {
   // A store may hold millions of runs; no more than a few times the limit stay in memory.
   void Keep(std::vector<StoredRun>& runs, const StoredRun& run) const {
     runs.push_back(run);
-    if (list_.limit == 0 || runs.size() < 4 * list_.limit + 1024) return;
+    if (list_.limit == 0 || runs.size() < 1024 || (runs.size() - 1024) / 4 < list_.limit) return;
     SortRuns(runs);
     runs.resize(list_.limit);
   }

@@ -1,5 +1,6 @@
 #include "cli/commands/output_file.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -11,18 +12,34 @@
 namespace oscope::cli {
 namespace {
 
-class StandardOutput : public WritableFile {
+// Standard output, a device or a pipe: written to as it is, since no file can take its place.
+class StreamOutput : public WritableFile {
  public:
+  StreamOutput(std::FILE* stream, std::string name) : stream_(stream), name_(std::move(name)) {}
+  ~StreamOutput() override {
+    if (stream_ != stdout) std::fclose(stream_);
+  }
+
   Status Append(std::string_view bytes) override {
-    if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) == bytes.size()) return {};
-    return IoError(errno, "write", "standard output");
+    if (std::fwrite(bytes.data(), 1, bytes.size(), stream_) == bytes.size()) return {};
+    return IoError(errno, "write", name_);
   }
   Status Sync() override { return {}; }
   Status Close() override {
-    if (std::fflush(stdout) == 0) return {};
-    return IoError(errno, "write", "standard output");
+    if (std::fflush(stream_) == 0) return {};
+    return IoError(errno, "write", name_);
   }
+
+ private:
+  std::FILE* stream_;
+  const std::string name_;
 };
+
+Result<std::unique_ptr<WritableFile>> OpenStream(const std::string& path) {
+  std::FILE* const stream = std::fopen(path.c_str(), "we");
+  if (stream == nullptr) return IoError(errno, "open", path);
+  return std::unique_ptr<WritableFile>(new StreamOutput(stream, path));
+}
 
 }  // namespace
 
@@ -40,7 +57,13 @@ Status CheckOutput(std::string_view option, const std::string& path) {
 Result<OutputFile> OutputFile::Create(const std::string& path) {
   OutputFile output;
   if (path.empty() || path == "-") {
-    output.file_ = std::make_unique<StandardOutput>();
+    output.file_ = std::make_unique<StreamOutput>(stdout, "standard output");
+    return output;
+  }
+  struct stat there{};
+  if (stat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode)) {
+    if (S_ISDIR(there.st_mode)) return Invalid("{}: is a directory", path);
+    OSCOPE_ASSIGN_OR_RETURN(output.file_, OpenStream(path));
     return output;
   }
   const std::string temporary = TemporaryName(path);

@@ -1,4 +1,4 @@
-// Where a command writes bytes: a file that appears whole or not at all, or standard output.
+// Where a command writes bytes: a file that appears whole or not at all, standard output, or a device or pipe such as /dev/null.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@ namespace oscope::cli {
 
 class OutputFile {
  public:
-  // Empty or "-" is standard output; else a temporary file beside `path`.
+  // Empty or "-" is standard output; a device or a pipe is opened as it is; else a temporary file beside `path`. kInvalid for a directory.
   static Result<OutputFile> Create(const std::string& path);
   OutputFile(OutputFile&& other) noexcept
       : file_(std::move(other.file_)),
@@ -28,7 +28,7 @@ class OutputFile {
   OutputFile() = default;
 
   std::unique_ptr<WritableFile> file_;
-  std::string path_, temporary_;  // empty: standard output
+  std::string path_, temporary_;  // empty: standard output, a device or a pipe
 };
 
 // Before there is anything to write: whether `path`, which the option named, can be written to. kInvalid where something else than a file is there.

@@ -48,10 +48,13 @@ class StoreCheckCommand : public Command {
     return store.Check(options);
   }
 
+  // What could not be read this time may be whole: it is no reason to take a segment out of use.
+  static bool IsDamage(const CheckProblem& problem) { return problem.fatal && !problem.unreadable && !problem.segment.empty(); }
+
   static std::vector<std::string> DamagedSegments(const CheckResult& result) {
     std::vector<std::string> segments;
     for (const CheckProblem& problem : result.problems) {
-      if (!problem.fatal || problem.segment.empty()) continue;
+      if (!IsDamage(problem)) continue;
       if (std::find(segments.begin(), segments.end(), problem.segment) == segments.end())
         segments.push_back(problem.segment);
     }
@@ -60,7 +63,7 @@ class StoreCheckCommand : public Command {
 
   static std::string Reason(const CheckResult& result) {
     const auto first = std::find_if(result.problems.begin(), result.problems.end(), [](const CheckProblem& problem) {
-      return problem.fatal && !problem.segment.empty();
+      return IsDamage(problem);
     });
     return "store check: " + first->what;
   }
@@ -76,14 +79,15 @@ class StoreCheckCommand : public Command {
       json["problems"].push_back({{"segment", problem.segment},
                                   {"what", problem.what},
                                   {"advice", problem.advice},
-                                  {"fatal", problem.fatal}});
+                                  {"fatal", problem.fatal},
+                                  {"unreadable", problem.unreadable}});
     }
     context.PrintJson(json);
   }
 
   void PrintAsText(const Context& context, const CheckResult& result, const std::vector<std::string>& damaged) const {
     for (const CheckProblem& problem : result.problems) {
-      context.Print("{}: {}\n", problem.fatal ? "damage" : "note", Shown(problem.what));
+      context.Print("{}: {}\n", problem.unreadable ? "unreadable" : problem.fatal ? "damage" : "note", Shown(problem.what));
       if (!problem.advice.empty()) context.Print("  {}\n", Shown(problem.advice));
     }
     if (quarantine_ && !damaged.empty()) context.Print("{} quarantined\n", Counted(damaged.size(), "segment"));

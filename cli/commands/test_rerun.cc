@@ -164,6 +164,7 @@ Result<TracedTest> RunTraced(const FailedTest& test, const PlainRun& plain, cons
   request.launch.no_input = true;
   request.launch.settings = settings.trace;
   request.launch.timeout = ToMilliseconds(TracedTimeout(test, plain, settings.timeout_factor));
+  request.launch.end_if_stopped = true;
 
   const auto start = Clock::now();
   ProgramEnd program;

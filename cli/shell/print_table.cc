@@ -1,6 +1,7 @@
 #include "cli/shell/answer_cells.h"
 #include "cli/shell/result_printer.h"
 #include "cli/table.h"
+#include "cli/text.h"
 
 namespace oscope::cli {
 namespace {
@@ -17,7 +18,7 @@ class TablePrinter : public ResultPrinter {
     for (size_t i = 0; i < answer.columns.size(); ++i) {
       // A bug's id is what the next command needs, so it stays whole.
       const bool is_bug = !numbers[i] && answer.columns[i].find('.') == std::string::npos && i < answer.asked_columns;
-      columns.push_back({answer.columns[i], numbers[i], !numbers[i] && !is_bug});
+      columns.push_back({Shown(answer.columns[i]), numbers[i], !numbers[i] && !is_bug});
     }
     TextTable table(std::move(columns));
     for (const AnswerRow& row : answer.rows) {

@@ -27,9 +27,14 @@ class VerticalPrinter : public ResultPrinter {
   // A cell of several lines goes on under its first.
   static void AddCell(const std::string& column, const std::string& value, size_t width, std::string& text) {
     std::string line = Shown(column);
-    line.append(width + 2 - DisplayWidth(line), ' ');
-    const std::string block = ShownBlock(value, std::string(width + 2, ' '));
-    line += block.empty() || block == "\n" ? std::string("\n") : block.substr(std::min(block.size(), width + 2));
+    const std::string indent(width + 2, ' ');
+    const std::string block = ShownBlock(value, indent);
+    if (block.starts_with(indent)) {
+      line.append(indent.size() - DisplayWidth(line), ' ');
+      line += block.substr(indent.size());
+    } else {
+      line += block;  // its first line is empty
+    }
     if (const size_t end = line.find_last_not_of(" \n"); end != std::string::npos) line.erase(end + 1);
     text += line + "\n";
   }

@@ -23,7 +23,8 @@ void QueryOptions::Register(CLI::App& app) {
   app.add_option("--param", parameters_, "What ':name' means; may be given several times")
       ->option_text("NAME=VALUE")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->expected(1);
+      ->expected(1)
+      ->allow_extra_args(false);
   app.add_flag("--timer", timer_, "Tell what each statement took, and what its filters removed");
   app.add_option("--engine", engine_, "threads (default), or naive: the slow and obvious one")
       ->option_text("NAME")

@@ -7,6 +7,7 @@
 
 #include "base/escape.h"
 #include "base/progress.h"
+#include "cli/context.h"
 #include "cli/text.h"
 
 namespace oscope::cli {
@@ -40,7 +41,7 @@ QueryProgressBar::QueryProgressBar(bool quiet)
       next_draw_ms_(kFirstDrawMs) {}
 
 QueryProgressBar::~QueryProgressBar() {
-  if (drawn_) fmt::print(stderr, "\r\x1b[K");
+  if (drawn_) PrintToStderr("\r\x1b[K");
 }
 
 void QueryProgressBar::Show(const QueryProgress& progress) {
@@ -50,7 +51,7 @@ void QueryProgressBar::Show(const QueryProgress& progress) {
   if (now < next_draw_ms_) return;
   next_draw_ms_ = now + kRedrawMs;
   drawn_ = true;
-  fmt::print(stderr, "\r\x1b[K{}", Truncate(FormatQueryProgress(progress, now), ErrorWidth() - 1));
+  PrintToStderr("\r\x1b[K{}", Truncate(FormatQueryProgress(progress, now), ErrorWidth() - 1));
 }
 
 }  // namespace oscope::cli

@@ -28,6 +28,13 @@ bool CanMoveCursor() {
   return term != nullptr && *term != '\0' && std::string_view(term) != "dumb";
 }
 
+// It is told now, and not once more when the program ends.
+Error WriteError(std::FILE* file, std::string_view name) {
+  const int error = errno;
+  std::clearerr(file);
+  return IoError(error, "write", name);
+}
+
 bool IsTerminal() { return isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1; }
 
 }  // namespace
@@ -86,7 +93,8 @@ Result<int> Shell::Run() {
     // A Ctrl-C right after the line was entered is meant for its statement, so it is not forgotten here.
     Remember(input.text);
     code = RunInput({.name = {}, .text = input.text}, 0, input.text.size());
-    interrupts::Forget();
+    // Of a script it is the end, even where the statement was faster.
+    if (interactive_) interrupts::Forget();
     if (code != kExitOk && !interactive_) return code;
   }
   return interactive_ ? kExitOk : code;
@@ -117,8 +125,8 @@ int Shell::RunInput(const Script& script, size_t begin, size_t end) {
 int Shell::RunDotCommand(std::string_view line) {
   const size_t end = std::min(line.find_first_of(kBlanks), line.size());
   const auto command = FindDotCommand(line.substr(0, end));
-  const Result<int> code = command.ok() ? (*command)->run(*this, std::string(Trimmed(line.substr(end)))) : command.error();
-  std::fflush(stdout);
+  Result<int> code = command.ok() ? (*command)->run(*this, std::string(Trimmed(line.substr(end)))) : command.error();
+  if (std::fflush(stdout) != 0 && code.ok()) code = WriteError(stdout, "standard output");
   if (code.ok()) return *code;
   context_.Fail(code.error());
   return StatementExitCode(code.error().code);
@@ -127,7 +135,7 @@ int Shell::RunDotCommand(std::string_view line) {
 Status Shell::Write(std::string_view text) {
   std::FILE* file = output_ ? output_.get() : stdout;
   if (std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0) return {};
-  return IoError(errno, "write", output_ ? output_path_ : "standard output");
+  return WriteError(file, output_ ? output_path_ : "standard output");
 }
 
 Status Shell::SetOutput(const std::string& path) {
@@ -136,8 +144,9 @@ Status Shell::SetOutput(const std::string& path) {
   if (!path.empty() && path != "-") {
     output_.reset(std::fopen(path.c_str(), "we"));
     if (!output_) {
+      const int error = errno;
       presentation().to_terminal = context_.stdout_is_terminal();
-      return IoError(errno, "open", path);
+      return IoError(error, "open", path);
     }
     output_path_ = path;
   }

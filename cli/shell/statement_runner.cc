@@ -135,7 +135,7 @@ int StatementRunner::ShowError(const Script& script, uint32_t offset, const Stat
   }
   std::fputs(Rendered(script, diagnostics).c_str(), stderr);
   // Where an error has a place, the error as a whole only repeats it.
-  if (!bql::HasErrors(diagnostics)) fmt::print(stderr, "oscope: {}\n", Shown(result.error->message));
+  if (!bql::HasErrors(diagnostics)) PrintToStderr("oscope: {}\n", Shown(result.error->message));
   return code;
 }
 
@@ -150,7 +150,7 @@ Status StatementRunner::ShowResult(StatementResult result, int64_t took_ns) {
   if (presentation_.timer) {
     ShowTimes(last_->stats, took_ns);
   } else if (presentation_.to_terminal && !context_.quiet()) {
-    fmt::print(stderr, "({}, {})\n", Counted(last_->rows.size(), "row"), ShownDuration(static_cast<uint64_t>(took_ns)));
+    PrintToStderr("({}, {})\n", Counted(last_->rows.size(), "row"), ShownDuration(static_cast<uint64_t>(took_ns)));
   }
   return {};
 }
@@ -169,10 +169,10 @@ Status StatementRunner::ShowLast() {
 }
 
 void StatementRunner::ShowTimes(const QueryStats& stats, int64_t took_ns) const {
-  fmt::print(stderr, "time: {} (parse and check {}, plan {}, run {}); {}\n", ShownDuration(static_cast<uint64_t>(took_ns)),
+  PrintToStderr("time: {} (parse and check {}, plan {}, run {}); {}\n", ShownDuration(static_cast<uint64_t>(took_ns)),
              ShownDuration(stats.check_ns), ShownDuration(stats.plan_ns),
              ShownDuration(stats.run_ns), Counted(last_->rows.size(), "row"));
-  fmt::print(stderr, "work: {}; removed by length {}, sketch {}, postings {}; compared {}\n",
+  PrintToStderr("work: {}; removed by length {}, sketch {}, postings {}; compared {}\n",
              Counted(stats.traces, "trace"), FormatCount(stats.by_length), FormatCount(stats.by_sketch),
              FormatCount(stats.by_postings), FormatCount(stats.verified));
 }
