@@ -7,11 +7,13 @@ DESTDIR ?=
 SETUP_FLAGS ?=
 
 .DEFAULT_GOAL := build
-.PHONY: setup build demo test fuzz bench crash-long asan tsan install deb format clean help
+.PHONY: setup build demo test build-tests fuzz bench crash-long mutants asan tsan install deb format clean help
 
 setup = @scripts/setup $(SETUP_FLAGS)
 configure = @cmake --preset $(1) $(2) --log-level=WARNING >/dev/null
 compile = @echo "build: $(1)" && cmake --build --preset $(1)
+# A command, and then how many seconds it took.
+timed = @start=$$(date +%s); $(2) || exit; echo "seconds of $(1): $$(($$(date +%s) - start))"
 
 setup: ## install the packages and libraries a build needs
 	$(setup)
@@ -27,10 +29,13 @@ demo: build ## build, then show the program at work
 	@scripts/demo
 
 test: ## build everything and run the tests
-	$(setup) --with test
+	$(call timed,set-up,scripts/setup $(SETUP_FLAGS) --with test)
+	$(call timed,build,$(MAKE) --no-print-directory build-tests)
+	$(call timed,tests,ctest --preset release)
+
+build-tests:
 	$(call configure,release,-DOSCOPE_BUILD_TESTS=ON)
 	$(call compile,release)
-	@ctest --preset release
 
 asan tsan: ## the tests under AddressSanitizer and UBSan, or under ThreadSanitizer
 	$(setup) --with test
@@ -57,6 +62,10 @@ crash-long: ## the long tests: kill -9 over and over, 10,000 random queries
 	$(call compile,release)
 	@ctest --preset long
 
+mutants: ## seed faults one by one and see which the tests notice (hours)
+	$(setup) --with test
+	@python3 tests/mutants/mutants.py run
+
 install: build ## install under PREFIX (/usr/local), below DESTDIR
 	@DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(PREFIX)"
 
@@ -69,7 +78,7 @@ format: ## format the C++ sources
 	@git ls-files '*.h' '*.cc' | xargs clang-format-19 -i
 
 clean: ## remove what was built; .deps stays
-	rm -rf build build-asan build-tsan build-fuzz
+	rm -rf build build-asan build-tsan build-fuzz build-mutants
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z].*:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile

@@ -28,7 +28,8 @@ endfunction()
 
 # oscope_test(NAME <name> SOURCES <file>... [DEPS <dep>...] [LABELS <label>...] [TIMEOUT <seconds>]): the GoogleTest
 # executable test_<name>, each of whose tests ctest knows. TIMEOUT, 60 if not given, is for one test. The label `long`
-# keeps a test out of `make test`. The tests see OSCOPE_SOURCE_DIR (the project's root) and OSCOPE_BINARY (the
+# keeps a test out of `make test`, and puts `long.` before its name: ctest gives the label to every test of one name, also
+# to that of another program which is not long (tests/names). The tests see OSCOPE_SOURCE_DIR (the project's root) and OSCOPE_BINARY (the
 # program, which need not exist where cli/ is not built).
 function(oscope_test)
   if(NOT OSCOPE_BUILD_TESTS OR OSCOPE_FUZZ)
@@ -46,9 +47,13 @@ function(oscope_test)
   if(arg_LABELS)
     set(labels LABELS ${arg_LABELS})
   endif()
+  set(prefix "")
+  if("long" IN_LIST arg_LABELS)
+    set(prefix TEST_PREFIX long.)
+  endif()
   gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
-                       WORKING_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}"
-                       PROPERTIES TIMEOUT ${arg_TIMEOUT} ${labels})
+                       WORKING_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}" ${prefix}
+                       PROPERTIES TIMEOUT ${arg_TIMEOUT} FIXTURES_REQUIRED temporary_directory ${labels})
 endfunction()
 
 # oscope_fuzz_target(NAME <name> SOURCES <file>... [DEPS <dep>...] CORPUS <dir>): fuzz_<name>, from a source that

@@ -18,6 +18,23 @@ std::string_view FaultName(Fault fault) {
 
 int ErrorNumber(Fault fault) { return fault == Fault::kIoError ? EIO : ENOSPC; }
 
+std::string_view FaultName(ReadFault fault) {
+  switch (fault) {
+    case ReadFault::kIoError: return "I/O error";
+    case ReadFault::kNotFound: return "not found";
+    case ReadFault::kShort: return "short";
+  }
+  return "unknown";
+}
+
+// Of an operation on a name.
+Error ReadError(ReadFault fault, std::string_view doing, const std::string& path) {
+  if (fault != ReadFault::kNotFound) return IoError(EIO, doing, path);
+  Error error = IoError(ENOENT, doing, path);
+  error.code = ErrorCode::kNotFound;
+  return error;
+}
+
 }  // namespace
 
 class CrashFileSystem::Writable final : public WritableFile {
@@ -74,29 +91,37 @@ class CrashFileSystem::Writable final : public WritableFile {
 
 class CrashFileSystem::Readable final : public ReadableFile {
  public:
-  Readable(const CrashFileSystem& fs, std::string bytes, std::string path)
-      : fs_(fs), bytes_(std::move(bytes)), path_(std::move(path)) {}
+  Readable(CrashFileSystem& fs, std::shared_ptr<const std::string> bytes, std::string path, bool mapped)
+      : fs_(fs), bytes_(std::move(bytes)), path_(std::move(path)), mapped_(mapped) {}
 
-  uint64_t size() const override { return bytes_.size(); }
-  std::string_view mapped() const override { return bytes_; }
+  uint64_t size() const override { return bytes_->size(); }
+  std::string_view mapped() const override { return mapped_ ? std::string_view(*bytes_) : std::string_view(); }
 
   Status ReadAt(uint64_t offset, uint64_t length, char* out) const override {
+    std::optional<ReadFault> fault;
     {
       const std::lock_guard lock(fs_.mutex_);
       OSCOPE_RETURN_IF_ERROR(fs_.Alive());
+      fault = fs_.CountRead("read", path_);
     }
-    if (offset > bytes_.size() || length > bytes_.size() - offset) {
+    if (offset > bytes_->size() || length > bytes_->size() - offset) {
       return Error{ErrorCode::kIo, fmt::format("read {}: {} bytes at offset {} wanted, the file has {}", path_,
-                                               length, offset, bytes_.size())};
+                                               length, offset, bytes_->size())};
     }
-    bytes_.copy(out, length, offset);
+    if (fault == ReadFault::kShort) {
+      bytes_->copy(out, length / 2, offset);
+      return Error{ErrorCode::kIo, fmt::format("read {}: ends at offset {}", path_, offset + length / 2)};
+    }
+    if (fault) return ReadError(ReadFault::kIoError, "read", path_);
+    bytes_->copy(out, length, offset);
     return {};
   }
 
  private:
-  const CrashFileSystem& fs_;
-  std::string bytes_;
-  std::string path_;
+  CrashFileSystem& fs_;
+  const std::shared_ptr<const std::string> bytes_;
+  const std::string path_;
+  const bool mapped_;
 };
 
 class CrashFileSystem::HeldLock final : public FileLock {
@@ -121,9 +146,34 @@ void CrashFileSystem::BeforeOperation(uint64_t n, std::function<void()> callback
   callbacks_.emplace(n, std::move(callback));
 }
 
+void CrashFileSystem::FailReadAt(uint64_t n, ReadFault fault) { read_faults_[n] = fault; }
+void CrashFileSystem::FailReadsFrom(uint64_t n, ReadFault fault) { reads_fail_from_ = {n, fault}; }
+void CrashFileSystem::HealReads() {
+  read_faults_.clear();
+  reads_fail_from_.reset();
+}
+void CrashFileSystem::MapFiles(bool on) { map_files_ = on; }
+
 uint64_t CrashFileSystem::operations() const {
   const std::lock_guard lock(mutex_);
   return operations_;
+}
+
+uint64_t CrashFileSystem::reads() const {
+  const std::lock_guard lock(mutex_);
+  return reads_.size();
+}
+
+std::vector<std::string> CrashFileSystem::read_log() const {
+  const std::lock_guard lock(mutex_);
+  return reads_;
+}
+
+std::map<std::string, std::string> CrashFileSystem::Files(const std::string& directory) const {
+  const std::lock_guard lock(mutex_);
+  std::map<std::string, std::string> files;
+  for (const auto& [path, bytes] : image_.FilesBeneath(directory)) files.emplace(path, *bytes);
+  return files;
 }
 
 bool CrashFileSystem::crashed() const {
@@ -149,6 +199,17 @@ std::unique_ptr<CrashFileSystem> CrashFileSystem::Kill() const {
 Status CrashFileSystem::Alive() const {
   if (crashed_) return Error{ErrorCode::kIo, "crashed"};
   return {};
+}
+
+std::optional<ReadFault> CrashFileSystem::CountRead(std::string_view doing, const std::string& path) {
+  if (callback_thread_ == std::this_thread::get_id()) return std::nullopt;
+  reads_.push_back(fmt::format("{} {}", doing, path));
+  const uint64_t number = reads_.size();
+  std::optional<ReadFault> fault;
+  if (const auto found = read_faults_.find(number); found != read_faults_.end()) fault = found->second;
+  if (reads_fail_from_ && number >= reads_fail_from_->first) fault = reads_fail_from_->second;
+  if (fault) log_ += fmt::format("read {} {}: {}\n", number, reads_.back(), FaultName(*fault));
+  return fault;
 }
 
 void CrashFileSystem::RunCallbacks(std::unique_lock<std::mutex>& lock) {
@@ -207,8 +268,12 @@ Result<std::unique_ptr<WritableFile>> CrashFileSystem::Create(const std::string&
 Result<std::unique_ptr<ReadableFile>> CrashFileSystem::Open(const std::string& path) {
   const std::lock_guard lock(mutex_);
   OSCOPE_RETURN_IF_ERROR(Alive());
+  const std::optional<ReadFault> fault = CountRead("open", path);
+  if (fault && fault != ReadFault::kShort) return ReadError(*fault, "open", path);
   OSCOPE_ASSIGN_OR_RETURN(const InodeId inode, image_.FindFile(path));
-  return std::unique_ptr<ReadableFile>(std::make_unique<Readable>(*this, image_.bytes(inode), path));
+  std::shared_ptr<const std::string> bytes = image_.bytes(inode);
+  if (fault) bytes = std::make_shared<const std::string>(bytes->substr(0, bytes->size() / 2));
+  return std::unique_ptr<ReadableFile>(std::make_unique<Readable>(*this, std::move(bytes), path, map_files_));
 }
 
 Status CrashFileSystem::Rename(const std::string& from, const std::string& to) {
@@ -238,12 +303,14 @@ Status CrashFileSystem::SyncDirectory(const std::string& path) {
 Result<std::vector<std::string>> CrashFileSystem::List(const std::string& path) {
   const std::lock_guard lock(mutex_);
   OSCOPE_RETURN_IF_ERROR(Alive());
+  if (const auto fault = CountRead("list", path)) return ReadError(*fault, "list", path);
   return image_.List(path);
 }
 
 bool CrashFileSystem::Exists(const std::string& path) {
   const std::lock_guard lock(mutex_);
-  return !crashed_ && image_.Exists(path);
+  if (crashed_ || CountRead("look for", path)) return false;
+  return image_.Exists(path);
 }
 
 CrashFileSystem::Obstacle CrashFileSystem::ObstacleToLock(InodeId file, LockMode mode) const {
@@ -259,7 +326,12 @@ CrashFileSystem::Obstacle CrashFileSystem::ObstacleToLock(InodeId file, LockMode
 }
 
 Result<std::unique_ptr<FileLock>> CrashFileSystem::Lock(const std::string& path, LockMode mode, int wait_ms) {
-  if (!Exists(path)) {
+  std::unique_lock lock(mutex_);
+  OSCOPE_RETURN_IF_ERROR(Alive());
+  if (image_.Exists(path)) {
+    if (CountRead("lock", path)) return ReadError(ReadFault::kIoError, "lock", path);
+  } else {
+    lock.unlock();
     const Status created = Mutate("create lock " + path, [&]() -> Status {
       OSCOPE_RETURN_IF_ERROR(image_.CreateFile(path));
       return {};
@@ -267,9 +339,9 @@ Result<std::unique_ptr<FileLock>> CrashFileSystem::Lock(const std::string& path,
     if (!created.ok() && created.error().code != ErrorCode::kConflict) {
       return Error{ErrorCode::kIo, created.error().message};
     }
+    lock.lock();
+    OSCOPE_RETURN_IF_ERROR(Alive());
   }
-  std::unique_lock lock(mutex_);
-  OSCOPE_RETURN_IF_ERROR(Alive());
   OSCOPE_ASSIGN_OR_RETURN(const InodeId inode, image_.FindFile(path));
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(wait_ms);
   for (bool in_time = true;;) {

@@ -127,16 +127,20 @@ Result<DiskImage::InodeId> DiskImage::FindFile(const std::string& path) const {
   return *place.inode;
 }
 
-void DiskImage::Append(InodeId file, std::string_view bytes) { at(file).bytes.append(bytes); }
+void DiskImage::Append(InodeId file, std::string_view bytes) {
+  std::string longer = *at(file).bytes;
+  longer += bytes;
+  at(file).bytes = std::make_shared<const std::string>(std::move(longer));
+}
 
 void DiskImage::SyncFile(InodeId file) {
   Inode& inode = at(file);
-  if (!inode.sync_failed) inode.durable_bytes = inode.bytes.size();
+  if (!inode.sync_failed) inode.durable_bytes = inode.bytes->size();
 }
 
 void DiskImage::FailSyncFile(InodeId file) { at(file).sync_failed = true; }
 
-const std::string& DiskImage::bytes(InodeId file) const { return at(file).bytes; }
+std::shared_ptr<const std::string> DiskImage::bytes(InodeId file) const { return at(file).bytes; }
 
 Status DiskImage::Rename(const std::string& from, const std::string& to) {
   const std::string what = from + " to " + to;
@@ -225,6 +229,21 @@ bool DiskImage::Exists(const std::string& path) const {
   return place.ok() && place->inode.has_value();
 }
 
+std::map<std::string, std::shared_ptr<const std::string>> DiskImage::FilesBeneath(const std::string& directory) const {
+  std::map<std::string, std::shared_ptr<const std::string>> files;
+  const auto place = Resolve("look for", directory);
+  if (!place.ok() || !place->inode) return files;
+  for (const auto& [name, id] : at(*place->inode).entries) {
+    const std::string path = directory == "/" ? name : directory + "/" + name;
+    if (at(id).is_directory) {
+      files.merge(FilesBeneath(path));
+    } else {
+      files.emplace(path, at(id).bytes);
+    }
+  }
+  return files;
+}
+
 DiskImage DiskImage::AfterPowerLoss(CrashPolicy policy) const {
   std::mt19937_64 random(policy.seed);
   DiskImage after = *this;
@@ -235,8 +254,10 @@ DiskImage DiskImage::AfterPowerLoss(CrashPolicy policy) const {
   }
   for (auto& [id, inode] : after.inodes_) {
     const Kind fate = inode.sync_failed ? Kind::kDropUnsynced : policy.kind;
-    inode.bytes = SurvivingBytes(inode.bytes, inode.durable_bytes, fate, random);
-    inode.durable_bytes = inode.bytes.size();
+    if (inode.bytes->size() != inode.durable_bytes) {
+      inode.bytes = std::make_shared<const std::string>(SurvivingBytes(*inode.bytes, inode.durable_bytes, fate, random));
+    }
+    inode.durable_bytes = inode.bytes->size();
     inode.sync_failed = false;
     inode.entries = inode.durable_entries;
   }

@@ -1,6 +1,6 @@
 // A disk in memory that knows, of every byte and every name, whether a power loss would spare it.
 //
-// Data:    files only grow; a file has a durable prefix, which SyncFile moves to its end.
+// Data:    files only grow; a file has a durable prefix, which SyncFile moves to its end. Copies of a disk share the bytes.
 // Names:   every change of a directory is pending until SyncDirectory of that directory. A rename is one change, made
 //          durable by syncing the directory it leads to; syncing the one it came from is not enough.
 // Failed:  what was not durable when a SyncFile failed never will be, whatever a later SyncFile says: the kernel reports
@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -52,7 +53,7 @@ class DiskImage {
   void Append(InodeId file, std::string_view bytes);
   void SyncFile(InodeId file);
   void FailSyncFile(InodeId file);
-  const std::string& bytes(InodeId file) const;
+  std::shared_ptr<const std::string> bytes(InodeId file) const;  // as they are now; a later Append leaves them alone
 
   Status Rename(const std::string& from, const std::string& to);
   Status Link(const std::string& from, const std::string& to);
@@ -62,6 +63,8 @@ class DiskImage {
   Status SyncDirectory(const std::string& path);
   Result<std::vector<std::string>> List(const std::string& path) const;
   bool Exists(const std::string& path) const;
+  // Every file in or beneath a directory, by its whole path; empty when there is no such directory.
+  std::map<std::string, std::shared_ptr<const std::string>> FilesBeneath(const std::string& directory) const;
 
   // What is found when the power is back; all of it durable.
   DiskImage AfterPowerLoss(CrashPolicy policy) const;
@@ -71,7 +74,7 @@ class DiskImage {
 
   struct Inode {
     bool is_directory = false;
-    std::string bytes;
+    std::shared_ptr<const std::string> bytes = std::make_shared<const std::string>();
     size_t durable_bytes = 0;
     bool sync_failed = false;
     Entries entries;
