@@ -36,7 +36,7 @@ TEST(Compact, KeepsWhenARunWasStored) {
   Store store = Must(Store::Create(fs, "s"));
   Must(CommitRuns(store, {{1, "", "a"}}));
   Must(CommitRuns(store, {{2, "", "b"}}));
-  const RunId id{{0x9e3779b97f4a7c15u, 1}};
+  const RunId id = IdOf(1);
   const int64_t stored = Must(Must(store.Read()).FindRun(id))->stored_ns;
   Must(store.Compact());
   EXPECT_EQ(Must(Must(store.Read()).FindRun(id))->stored_ns, stored);

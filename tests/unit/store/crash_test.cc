@@ -1,197 +1,159 @@
-// Power loss at every operation of everything that writes: the old version or the new one, and every acknowledged run.
-#include "tests/unit/store/store_fixture.h"
+// Power loss at every operation of everything that writes: the old content or the new, and whatever was acknowledged.
+#include "index/store/index_file.h"
+#include "tests/unit/store/store_changes.h"
 
 namespace oscope {
 namespace {
 
-// Prepares a store, then does one thing to it, losing power at each operation in turn under each policy.
-struct CrashScenario {
-  std::function<void(Store&)> prepare;
-  std::function<Status(Store&)> change;
-  std::set<uint64_t> before, after;  // the runs that a reader may find
-  int random_seeds = 6;  // negative: only the two plainest policies, where reading the store back is slow
+// What a reader may find after the power loss, and that the store works on.
+class Aftermath {
+ public:
+  Aftermath(const StoreContent& before, const StoreContent& after) : before_(before), after_(after) {}
+
+  void ExpectOldOrNew(CrashFileSystem& fs, bool acknowledged) {
+    const StoreContent found = ContentOf(fs);
+    if (acknowledged || found != before_) {
+      ASSERT_EQ(Difference(after_, found), "") << "and compared with what was there before:\n" << Difference(before_, found);
+    }
+    EXPECT_EQ(TimeDifference(before_, found), "");
+    ExpectLifeGoesOn(fs, found);
+  }
+
+ private:
+  // Collect, check, write, read. Many crashes leave the same behind when the orphans are gone.
+  static void ExpectLifeGoesOn(CrashFileSystem& fs, const StoreContent& found) {
+    static std::set<std::pair<std::map<std::string, std::string>, std::multiset<std::string>>> known;
+    Store store = Must(Store::Open(fs, "s"));
+    EXPECT_OK(store.Collect());
+    EXPECT_EQ(Difference(found, ContentOf(fs)), "") << "after a collection";
+    if (!known.emplace(found.entries, ShapeOf(fs)).second) return;
+    ExpectReadAndChecked(fs, found);
+    ASSERT_OK(CommitRuns(store, {{999, "", "later"}}));
+    StoreContent later = ContentOf(fs);
+    EXPECT_EQ(later.entries.erase("s: run 999"), 1u);
+    EXPECT_EQ(Difference(found, later), "");
+  }
+
+  // Which files there are, but for the ids in their names, and which indexes are whole.
+  static std::multiset<std::string> ShapeOf(const CrashFileSystem& fs) {
+    std::multiset<std::string> shape;
+    for (const auto& [path, bytes] : FilesOf(fs)) {
+      if (path.find(".partial-") != std::string::npos) continue;  // of a backup: no store, and beside it
+      const std::string name = BaseName(path), id = name.substr(0, name.find('.'));
+      std::string kind = DirName(path) + name.substr(id.size());
+      if (path.ends_with(".osix")) {
+        const auto index = IndexFile::Decode(bytes, id);
+        kind += index.ok() && (*index)->CheckAll().ok() ? " whole" : " torn";
+      }
+      shape.insert(kind);
+    }
+    return shape;
+  }
+
+  const StoreContent& before_;
+  const StoreContent& after_;
 };
 
-std::vector<CrashPolicy> PoliciesOf(const CrashScenario& scenario) {
-  if (scenario.random_seeds >= 0) return EveryCrashPolicy(scenario.random_seeds);
-  return {{CrashPolicy::Kind::kDropUnsynced, 0}, {CrashPolicy::Kind::kKeepEverything, 0}};
+std::vector<CrashPolicy> PlainestPolicies() { return {{CrashPolicy::Kind::kDropUnsynced}, {CrashPolicy::Kind::kKeepEverything}}; }
+
+// Loses power under each policy. Two policies that leave the same files behind are one.
+void LosePower(const CrashFileSystem& fs, const std::vector<CrashPolicy>& policies, const std::function<void(CrashFileSystem&)>& expect) {
+  std::set<std::map<std::string, std::string>> seen;
+  for (const CrashPolicy policy : policies) {
+    const auto after = fs.Crash(policy);
+    if (!seen.insert(after->Files("/")).second) continue;
+    SCOPED_TRACE(fmt::format("operation {}, {}\n{}", fs.operations(), ToString(policy), fs.log()));
+    expect(*after);
+    if (::testing::Test::HasFailure()) return;
+  }
 }
 
-void ExpectOldOrNew(CrashFileSystem& fs, const CrashScenario& scenario, bool acknowledged) {
-  auto store = Store::Open(fs, "s");
-  ASSERT_TRUE(store.ok()) << store.error().message;
-  const std::set<uint64_t> found = RunsIn(*store);
-  if (acknowledged) {
-    EXPECT_EQ(found, scenario.after);
-  } else {
-    EXPECT_TRUE(found == scenario.before || found == scenario.after) << found.size() << " runs";
-  }
-  // Life goes on: collect, write, read.
-  EXPECT_OK(store->Collect());
-  const CheckResult check = Must(store->Check());
-  EXPECT_TRUE(check.healthy()) << check.problems[0].what;
-  ASSERT_OK(CommitRuns(*store, {{999, "", "later"}}));
-  std::set<uint64_t> more = found;
-  more.insert(999);
-  EXPECT_EQ(RunsIn(*store), more);
-}
-
-void LosePowerEverywhere(const CrashScenario& scenario) {
-  int points = 0;
-  CrashFileSystem prepared;
-  {
-    Store store = Must(Store::Create(prepared, "s"));
-    scenario.prepare(store);
-  }
+// Makes the change, losing power at each operation in turn under each policy.
+void LosePowerEverywhere(const StoreChange& change, const std::vector<CrashPolicy>& policies,
+                         const std::function<void(CrashFileSystem&)>& expect_if_acknowledged = [](CrashFileSystem&) {}) {
+  const PreparedChange prepared(change);
+  Aftermath aftermath(prepared.before(), prepared.after());
   for (uint64_t n = 1;; ++n) {
-    const std::unique_ptr<CrashFileSystem> copy = prepared.Kill();
-    CrashFileSystem& fs = *copy;
+    const std::unique_ptr<CrashFileSystem> fs = prepared.Copy();
     bool acknowledged = false;
     {
-      Store store = Must(Store::Open(fs, "s"));
-      fs.CrashAt(fs.operations() + n);
-      acknowledged = scenario.change(store).ok();
+      Store store = Must(Store::Open(*fs, "s"));
+      fs->CrashAt(fs->operations() + n);
+      acknowledged = prepared.Apply(*fs, store).ok();
     }
-    for (const CrashPolicy policy : PoliciesOf(scenario)) {
-      SCOPED_TRACE(fmt::format("operation {}, {}\n{}", n, ToString(policy), fs.log()));
-      const auto after = fs.Crash(policy);
-      ExpectOldOrNew(*after, scenario, acknowledged);
-      if (::testing::Test::HasFailure()) return;
-    }
-    if (!fs.crashed()) {
+    LosePower(*fs, policies, [&](CrashFileSystem& after) {
+      aftermath.ExpectOldOrNew(after, acknowledged);
+      if (acknowledged) expect_if_acknowledged(after);
+    });
+    if (::testing::Test::HasFailure()) return;
+    if (!fs->crashed()) {
       EXPECT_TRUE(acknowledged);
-      break;
+      EXPECT_GT(n, 4u) << "the change wrote something";
+      return;
     }
-    ++points;
   }
-  EXPECT_GT(points, 5) << "the change wrote something";
 }
 
-template <typename T>
-Status Only(Result<T> result) {
-  if (!result.ok()) return std::move(result).error();
-  return {};
+TEST(Crash, DuringACommit) { LosePowerEverywhere(ACommit(), EveryCrashPolicy(6)); }
+TEST(Crash, DuringTheFirstCommitOfAStore) { LosePowerEverywhere(TheFirstCommit(), EveryCrashPolicy(6)); }
+TEST(Crash, WhileSegmentsMoveIntoAGroup) { LosePowerEverywhere(ACommitThatMakesAGroup(), PlainestPolicies()); }
+TEST(Crash, WhileARunSpills) { LosePowerEverywhere(ACommitOfALargeRun(), EveryCrashPolicy(6)); }
+TEST(Crash, DuringCompaction) { LosePowerEverywhere(ACompaction(), EveryCrashPolicy(3)); }
+TEST(Crash, DuringASplitOfRanges) { LosePowerEverywhere(ASplitOfRanges(), EveryCrashPolicy(0)); }
+TEST(Crash, DuringAPurge) { LosePowerEverywhere(APurgeOfABug(), EveryCrashPolicy(3)); }
+TEST(Crash, DuringALink) { LosePowerEverywhere(ALink(), EveryCrashPolicy(3)); }
+TEST(Crash, DuringAnEdit) { LosePowerEverywhere(AnEdit(), EveryCrashPolicy(6)); }
+TEST(Crash, DuringAQuarantine) { LosePowerEverywhere(AQuarantine(), EveryCrashPolicy(6)); }
+TEST(Crash, DuringAChangeOfSettings) { LosePowerEverywhere(NewSettings(), EveryCrashPolicy(6)); }
+TEST(Crash, DuringCollection) { LosePowerEverywhere(ACollection(), EveryCrashPolicy(3)); }
+TEST(Crash, DuringReindexing) { LosePowerEverywhere(AReindexing(), EveryCrashPolicy(3)); }
+TEST(Crash, DuringAMerge) { LosePowerEverywhere(AMerge(), EveryCrashPolicy(3)); }
+
+// A backup is whole, with its indexes, or not there.
+void ExpectWholeCopy(CrashFileSystem& fs) {
+  Store copy = Must(Store::Open(fs, "copy"));
+  const CheckResult check = Must(copy.Check());
+  EXPECT_TRUE(check.healthy());
+  for (const CheckProblem& problem : check.problems) EXPECT_NE(problem.what.find("quarantined"), std::string::npos) << problem.what;
+  EXPECT_EQ(Must(ReadWholeFile(fs, "copy/.gitignore", 100)), "*\n");
 }
-
-const auto kTwoRuns = [](Store& store) { Must(CommitRuns(store, {{1, "7", "abc"}, {2, "8", "abd"}})); };
-
-TEST(Crash, DuringACommit) {
-  LosePowerEverywhere({kTwoRuns, [](Store& store) { return Only(CommitRuns(store, {{3, "7", "abe"}, {4, "", "x"}})); }, {1, 2}, {1, 2, 3, 4}, 6});
-}
-
-TEST(Crash, DuringTheFirstCommitOfAStore) {
-  LosePowerEverywhere({[](Store&) {}, [](Store& store) { return Only(CommitRuns(store, {{1, "7", "abc"}})); }, {}, {1}, 6});
-}
-
-TEST(Crash, WhileSegmentsMoveIntoAGroup) {
-  std::set<uint64_t> before;
-  for (uint64_t i = 1; i <= 64; ++i) before.insert(i);
-  std::set<uint64_t> after = before;
-  after.insert(65);
-  LosePowerEverywhere({[](Store& store) {
-                         for (uint64_t i = 1; i <= 64; ++i) Must(CommitRuns(store, {{i, "", "w"}}));
-                       },
-                       [](Store& store) { return Only(CommitRuns(store, {{65, "", "w"}})); }, before, after, -1});
-}
-
-TEST(Crash, WhileARunSpills) {
-  LosePowerEverywhere({kTwoRuns,
-                       [](Store& store) -> Status {
-                         OSCOPE_ASSIGN_OR_RETURN(const auto ingest, store.BeginIngest({.spill_events = 2}));
-                         OSCOPE_RETURN_IF_ERROR(AddRuns(*ingest, {{3, "7", "abcdefgh"}}));
-                         return Only(ingest->Commit());
-                       },
-                       {1, 2},
-                       {1, 2, 3},
-                       6});
-}
-
-TEST(Crash, DuringCompaction) {
-  LosePowerEverywhere({[](Store& store) {
-                         for (uint64_t i = 1; i <= 4; ++i) Must(CommitRuns(store, {{i, "7", fmt::format("w{}", i)}}));
-                       },
-                       [](Store& store) { return Only(store.Compact()); },
-                       {1, 2, 3, 4},
-                       {1, 2, 3, 4},
-                       3});
-}
-
-TEST(Crash, DuringASplitOfRanges) {
-  CompactOptions options;
-  options.split_runs = 3;
-  LosePowerEverywhere({[](Store& store) {
-                         for (uint64_t i = 1; i <= 6; ++i) Must(CommitRuns(store, {{i, fmt::format("{}", i), fmt::format("w{}", i)}}));
-                       },
-                       [=](Store& store) { return Only(store.Compact(options)); },
-                       {1, 2, 3, 4, 5, 6},
-                       {1, 2, 3, 4, 5, 6},
-                       0});
-}
-
-TEST(Crash, DuringAPurge) {
-  LosePowerEverywhere({[](Store& store) {
-                         Must(CommitRuns(store, {{1, "7", "abc"}, {2, "7", "abd"}}));
-                         Must(CommitRuns(store, {{3, "8", "abe"}}));
-                       },
-                       [](Store& store) {
-                         PurgeFilter filter;
-                         filter.bugs = {{"demo", "7"}};
-                         return Only(store.Purge(filter));
-                       },
-                       {1, 2, 3},
-                       {3},
-                       3});
-}
-
-TEST(Crash, DuringALink) {
-  LosePowerEverywhere({[](Store& store) { Must(CommitRuns(store, {{1, "7", "abc"}, {2, "", "abd"}})); },
-                       [](Store& store) { return Only(store.LinkRuns({RunId{{2 * 0x9e3779b97f4a7c15u, 2}}}, {"demo", "7"})); },
-                       {1, 2},
-                       {1, 2},
-                       3});
-}
-
-TEST(Crash, DuringCollection) {
-  LosePowerEverywhere({[](Store& store) {
-                         Must(CommitRuns(store, {{1, "7", "abc"}}));
-                         Must(CommitRuns(store, {{2, "", "abd"}}));
-                         Must(store.LinkRuns({RunId{{2 * 0x9e3779b97f4a7c15u, 2}}}, {"demo", "7"}));
-                       },
-                       [](Store& store) { return Only(store.Collect()); },
-                       {1, 2},
-                       {1, 2},
-                       3});
+TEST(Crash, DuringABackup) { LosePowerEverywhere(ABackup(), EveryCrashPolicy(6), ExpectWholeCopy); }
+TEST(Crash, DuringABackupWithAQuarantinedSegment) {
+  LosePowerEverywhere(ABackupWithAQuarantinedSegment(), EveryCrashPolicy(3), ExpectWholeCopy);
 }
 
 TEST(Crash, OfOneWriterWhileAnotherCommits) {
   // The second writer's whole commit falls before each operation of the first, which then loses power at each later one.
+  const StoreChange change = ACommit();
+  const PreparedChange prepared(change);
+  const auto commit_other = [](CrashFileSystem& fs) {
+    Store other = Must(Store::Open(fs, "s"));
+    Must(CommitRuns(other, {{10, "7", "other"}}));
+  };
+  Aftermath alone(prepared.before(), prepared.after());
   for (uint64_t meet = 1; meet < 40; meet += 5) {
     for (uint64_t n = meet; n < 60; n += 2) {
-      CrashFileSystem fs;
-      bool acknowledged = false, met = false;
+      const auto fs = prepared.Copy();
+      bool acknowledged = false;
+      StoreContent met_before;
       {
-        Store store = Must(Store::Create(fs, "s"));
-        kTwoRuns(store);
-        const uint64_t start = fs.operations();
-        fs.BeforeOperation(start + meet, [&] {
-          Store other = Must(Store::Open(fs, "s"));
-          Must(CommitRuns(other, {{10, "7", "other"}}));
-          met = true;
+        Store store = Must(Store::Open(*fs, "s"));
+        fs->BeforeOperation(fs->operations() + meet, [&] {
+          commit_other(*fs);
+          met_before = ContentOf(*fs);
         });
-        fs.CrashAt(start + n);
-        acknowledged = CommitRuns(store, {{3, "7", "abe"}}).ok();
+        fs->CrashAt(fs->operations() + n);
+        acknowledged = prepared.Apply(*fs, store).ok();
       }
-      for (const CrashPolicy policy : EveryCrashPolicy(1)) {
-        SCOPED_TRACE(fmt::format("meet {}, operation {}, {}\n{}", meet, n, ToString(policy), fs.log()));
-        const auto after = fs.Crash(policy);
-        CrashScenario scenario;
-        scenario.before = met ? std::set<uint64_t>{1, 2, 10} : std::set<uint64_t>{1, 2};
-        scenario.after = scenario.before;
-        scenario.after.insert(3);
-        ExpectOldOrNew(*after, scenario, acknowledged);
-        if (HasFailure()) return;
-      }
-      if (!fs.crashed()) {
+      StoreContent met_after = met_before;
+      met_after.entries.insert(prepared.after().entries.begin(), prepared.after().entries.end());
+      Aftermath both(met_before, met_after);
+      SCOPED_TRACE(fmt::format("meet {}", meet));
+      LosePower(*fs, EveryCrashPolicy(1), [&](CrashFileSystem& after) {
+        (met_before.entries.empty() ? alone : both).ExpectOldOrNew(after, acknowledged);
+      });
+      if (HasFailure()) return;
+      if (!fs->crashed()) {
         EXPECT_TRUE(acknowledged);
         break;
       }
@@ -204,20 +166,22 @@ TEST(Crash, DuringInit) {
     CrashFileSystem fs;
     fs.CrashAt(n);
     const bool acknowledged = Store::Create(fs, "s").ok();
-    for (const CrashPolicy policy : EveryCrashPolicy(6)) {
-      SCOPED_TRACE(fmt::format("operation {}, {}\n{}", n, ToString(policy), fs.log()));
-      const auto after = fs.Crash(policy);
-      if (acknowledged) ASSERT_OK(Store::Open(*after, "s"));
+    LosePower(fs, EveryCrashPolicy(6), [&](CrashFileSystem& after) {
+      if (acknowledged) {
+        ASSERT_OK(Store::Open(after, "s"));
+        EXPECT_EQ(Must(ReadWholeFile(after, "s/.gitignore", 100)), "*\n");
+      }
       // Whatever is there, a second init or the store itself can be used.
-      auto again = Store::Create(*after, "s");
+      auto again = Store::Create(after, "s");
       if (!again.ok()) {
         ASSERT_EQ(again.error().code, ErrorCode::kConflict) << again.error().message;
-        again = Store::Open(*after, "s");
+        again = Store::Open(after, "s");
       }
       ASSERT_TRUE(again.ok()) << again.error().message;
       ASSERT_OK(CommitRuns(*again, {{1, "", "abc"}}));
-    }
-    if (!fs.crashed()) break;
+      EXPECT_EQ(RunsIn(*again), std::set<uint64_t>{1});
+    });
+    if (HasFailure() || !fs.crashed()) break;
   }
 }
 

@@ -1,103 +1,137 @@
 // The Nth operation fails, for every N and every kind of failure: no acknowledgement, a clean error, and a store that goes on.
-#include "tests/unit/store/store_fixture.h"
+#include "tests/unit/store/store_changes.h"
 
 namespace oscope {
 namespace {
 
-template <typename T>
-Status Only(Result<T> result) {
-  if (!result.ok()) return std::move(result).error();
-  return {};
+// What is there after the change failed, or worked in spite of the failure.
+void ExpectOldOrNew(CrashFileSystem& fs, const PreparedChange& prepared, bool acknowledged) {
+  const StoreContent found = ContentOf(fs);
+  if (acknowledged || found != prepared.before()) {
+    EXPECT_EQ(Difference(prepared.after(), found), "") << "and compared with what was there before:\n" << Difference(prepared.before(), found);
+  }
+  EXPECT_EQ(TimeDifference(prepared.before(), found), "");
 }
 
-void FailEverywhere(const std::function<void(Store&)>& prepare, const std::function<Status(Store&)>& change, const std::set<uint64_t>& before,
-                    const std::set<uint64_t>& after) {
+size_t TemporaryFiles(const CrashFileSystem& fs) {
+  const auto files = FilesOf(fs);
+  return static_cast<size_t>(std::count_if(files.begin(), files.end(), [](const auto& file) {
+    return file.first.starts_with("s/tmp/") || file.first.find(".partial-") != std::string::npos;
+  }));
+}
+
+void FailEverywhere(const StoreChange& change) {
+  const PreparedChange prepared(change);
+  std::set<std::map<std::string, std::string>> worked_on_from;
   for (const Fault fault : {Fault::kNoSpace, Fault::kIoError, Fault::kShortWrite}) {
     int failures = 0;
     for (uint64_t n = 1;; ++n) {
-      CrashFileSystem fs;
-      Store store = Must(Store::Create(fs, "s"));
-      prepare(store);
-      const uint64_t start = fs.operations();
-      fs.FailAt(start + n, fault);
-      const Status status = change(store);
-      if (fs.operations() < start + n) break;
-      SCOPED_TRACE(fmt::format("operation {} of {}\n{}", n, fs.operations() - start, fs.log()));
+      const std::unique_ptr<CrashFileSystem> fs = prepared.Copy();
+      Store store = Must(Store::Open(*fs, "s"));
+      const size_t temporary_files = TemporaryFiles(*fs);
+      const uint64_t start = fs->operations();
+      fs->FailAt(start + n, fault);
+      const Status status = prepared.Apply(*fs, store);
+      if (fs->operations() < start + n) break;
+      SCOPED_TRACE(fmt::format("operation {} of {}\n{}", n, fs->operations() - start, fs->log()));
       if (!status.ok()) {
         ++failures;
         EXPECT_EQ(status.error().code, ErrorCode::kIo) << status.error().message;
         EXPECT_FALSE(status.error().message.empty());
       }
+      EXPECT_LE(TemporaryFiles(*fs), temporary_files + 1) << "temporary files are gone, but for one whose removal failed";
       // The process lives, and so does the store: after the loss of power, too.
-      for (const bool crash : {false, true}) {
-        std::unique_ptr<CrashFileSystem> lost = crash ? fs.Crash({CrashPolicy::Kind::kDropUnsynced, 0}) : nullptr;
-        CrashFileSystem& now = crash ? *lost : fs;
-        auto reopened = Store::Open(now, "s");
-        ASSERT_TRUE(reopened.ok()) << reopened.error().message;
-        const std::set<uint64_t> found = RunsIn(*reopened);
-        if (status.ok()) {
-          EXPECT_EQ(found, after);
-        } else {
-          EXPECT_TRUE(found == before || found == after) << found.size() << " runs";
-        }
-        EXPECT_TRUE(Must(reopened->Check()).healthy());
-        if (crash) continue;
-        EXPECT_LE(Must(fs.List("s/tmp")).size(), 1u) << "temporary files are gone, but for one whose removal failed";
+      ExpectOldOrNew(*fs, prepared, status.ok());
+      ExpectOldOrNew(*fs->Crash({CrashPolicy::Kind::kDropUnsynced}), prepared, status.ok());
+      // The same change again works, if it had not happened. Where the failure left what an earlier one left, that was seen before, but
+      // for the memory of the process, which two changes for each kind of failure may be enough for.
+      if (!status.ok() && (worked_on_from.insert(FilesOf(*fs)).second || failures <= 2)) {
+        const Status again = prepared.Apply(*fs, store);
+        // A backup that was named and then could not be made durable is there, and stays.
+        if (!again.ok() && again.error().code != ErrorCode::kConflict) EXPECT_OK(again);
       }
-      // The same change again works, if it had not happened.
-      if (!status.ok()) EXPECT_OK(change(store));
-      EXPECT_EQ(RunsIn(store), after);
+      if (!status.ok() && ContentOf(*fs) == prepared.before()) continue;
+      EXPECT_EQ(Difference(prepared.after(), ContentOf(*fs)), "");
       EXPECT_OK(store.Collect());
-      EXPECT_TRUE(Must(store.Check()).problems.empty()) << "and a collection takes the rest";
+      for (const CheckProblem& problem : Must(store.Check({.deep = false})).problems) {
+        EXPECT_NE(problem.what.find("quarantined"), std::string::npos) << "and a collection takes the rest: " << problem.what;
+      }
+      EXPECT_EQ(Difference(prepared.after(), ContentOf(*fs)), "");
       if (::testing::Test::HasFailure()) return;
     }
+    if (::testing::Test::HasFailure()) return;
     EXPECT_GT(failures, 3);
   }
 }
 
-const auto kTwoRuns = [](Store& store) { Must(CommitRuns(store, {{1, "7", "abc"}, {2, "8", "abd"}})); };
+TEST(Fault, DuringACommit) { FailEverywhere(ACommit()); }
+TEST(Fault, DuringTheFirstCommitOfAStore) { FailEverywhere(TheFirstCommit()); }
+TEST(Fault, WhileARunSpills) { FailEverywhere(ACommitOfALargeRun()); }
+TEST(Fault, DuringCompaction) { FailEverywhere(ACompaction()); }
+TEST(Fault, DuringASplitOfRanges) { FailEverywhere(ASplitOfRanges()); }
+TEST(Fault, DuringAPurge) { FailEverywhere(APurgeOfABug()); }
+TEST(Fault, DuringALink) { FailEverywhere(ALink()); }
+TEST(Fault, DuringAnEdit) { FailEverywhere(AnEdit()); }
+TEST(Fault, DuringAQuarantine) { FailEverywhere(AQuarantine()); }
+TEST(Fault, DuringAChangeOfSettings) { FailEverywhere(NewSettings()); }
+TEST(Fault, DuringCollection) { FailEverywhere(ACollection()); }
+TEST(Fault, DuringABackup) { FailEverywhere(ABackup()); }
+TEST(Fault, DuringABackupWithAQuarantinedSegment) { FailEverywhere(ABackupWithAQuarantinedSegment()); }
+TEST(Fault, DuringAMerge) { FailEverywhere(AMerge()); }
+TEST(Fault, DuringReindexing) { FailEverywhere(AReindexing()); }
 
-TEST(Fault, DuringACommit) {
-  FailEverywhere(kTwoRuns, [](Store& store) { return Only(CommitRuns(store, {{3, "7", "abe"}})); }, {1, 2}, {1, 2, 3});
+// The one commit in 64 that writes a list of segments fails at what the others do not have.
+TEST(Fault, WhileSegmentsMoveIntoAGroup) {
+  const PreparedChange prepared(ACommitThatMakesAGroup());
+  int failures = 0;
+  for (uint64_t n = 1;; ++n) {
+    const std::unique_ptr<CrashFileSystem> fs = prepared.Copy();
+    Store store = Must(Store::Open(*fs, "s"));
+    const uint64_t start = fs->operations();
+    fs->FailAt(start + n, Fault::kIoError);
+    const Status status = prepared.Apply(*fs, store);
+    if (fs->operations() < start + n) break;
+    SCOPED_TRACE(fs->log());
+    if (!status.ok()) ++failures;
+    ExpectOldOrNew(*fs, prepared, status.ok());
+    const bool is_new = ContentOf(*fs) == prepared.after();
+    EXPECT_EQ(Must(fs->List("s/groups")).size(), is_new ? 1u : 0u) << "a group that no version names is removed";
+    EXPECT_OK(CommitRuns(store, {{66, "", "w"}}));
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(failures, 5);
 }
 
-TEST(Fault, WhileARunSpills) {
-  FailEverywhere(
-      kTwoRuns,
-      [](Store& store) -> Status {
-        OSCOPE_ASSIGN_OR_RETURN(const auto ingest, store.BeginIngest({.spill_events = 2}));
-        OSCOPE_RETURN_IF_ERROR(AddRuns(*ingest, {{3, "7", "abcdefgh"}}));
-        return Only(ingest->Commit());
-      },
-      {1, 2}, {1, 2, 3});
-}
-
-TEST(Fault, DuringCompaction) {
-  FailEverywhere([](Store& store) {
-    for (uint64_t i = 1; i <= 4; ++i) Must(CommitRuns(store, {{i, "7", "w"}}));
-  }, [](Store& store) { return Only(store.Compact()); }, {1, 2, 3, 4}, {1, 2, 3, 4});
-}
-
-TEST(Fault, DuringAPurge) {
-  FailEverywhere(kTwoRuns,
-                 [](Store& store) {
-                   PurgeFilter filter;
-                   filter.bugs = {{"demo", "7"}};
-                   return Only(store.Purge(filter));
-                 },
-                 {1, 2}, {2});
-}
-
-TEST(Fault, DuringAnEdit) {
-  FailEverywhere(kTwoRuns,
-                 [](Store& store) {
-                   return Only(store.EditBug({"demo", "7"}, [](const std::optional<Bug>& bug) -> Result<Bug> {
-                     Bug next = *bug;
-                     next.title = "new";
-                     return next;
-                   }));
-                 },
-                 {1, 2}, {1, 2});
+TEST(Fault, DuringInit) {
+  for (const Fault fault : {Fault::kNoSpace, Fault::kIoError, Fault::kShortWrite}) {
+    int failures = 0;
+    for (uint64_t n = 1;; ++n) {
+      CrashFileSystem fs;
+      fs.FailAt(n, fault);
+      const auto created = Store::Create(fs, "s");
+      if (fs.operations() < n) break;
+      SCOPED_TRACE(fs.log());
+      if (!created.ok()) {
+        ++failures;
+        EXPECT_EQ(created.error().code, ErrorCode::kIo) << created.error().message;
+      }
+      const auto after = fs.Crash({CrashPolicy::Kind::kDropUnsynced});
+      if (created.ok()) EXPECT_OK(Store::Open(*after, "s"));
+      for (CrashFileSystem* now : {&fs, after.get()}) {
+        // A second init works, or the first one did after all.
+        auto again = Store::Create(*now, "s");
+        if (!again.ok()) {
+          ASSERT_EQ(again.error().code, ErrorCode::kConflict) << again.error().message;
+          again = Store::Open(*now, "s");
+        }
+        ASSERT_TRUE(again.ok()) << again.error().message;
+        EXPECT_OK(CommitRuns(*again, {{1, "", "abc"}}));
+        EXPECT_EQ(RunsIn(*again), std::set<uint64_t>{1});
+      }
+      if (HasFailure()) return;
+    }
+    EXPECT_GT(failures, 10);
+  }
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ class IngestTest : public ::testing::Test {
     Must(Send(sample, *ingest));
     return Must(ingest->Commit());
   }
-  RunId Id(uint64_t run) const { return RunId{{run * 0x9e3779b97f4a7c15u, run}}; }
+  RunId Id(uint64_t run) const { return IdOf(run); }
 };
 
 TEST_F(IngestTest, BringsEveryFieldBack) {

@@ -8,7 +8,7 @@ class PurgeTest : public ::testing::Test {
  protected:
   CrashFileSystem fs_;
   Store store_ = Must(Store::Create(fs_, "s"));
-  RunId Id(uint64_t run) const { return RunId{{run * 0x9e3779b97f4a7c15u, run}}; }
+  RunId Id(uint64_t run) const { return IdOf(run); }
 
   // Every byte that any file of the store holds.
   std::string AllBytes() {
@@ -89,6 +89,90 @@ TEST_F(PurgeTest, RetentionByAgeAndCount) {
   EXPECT_EQ(all.bugs, 2u);
   EXPECT_TRUE(RunsIn(store_).empty());
   EXPECT_FALSE(store_.Purge({}).ok()) << "a purge of nothing in particular is a mistake";
+}
+
+// Once, the files from before a link stayed until the next collection, and with them whatever was purged after it.
+TEST_F(PurgeTest, ARunThatWasLinkedIsGoneFromTheBytes) {
+  Must(CommitRuns(store_, {{1, "7", "secret"}, {2, "8", "abd"}}));
+  Must(store_.LinkRuns({Id(1)}, {"demo", "8"}));
+  EXPECT_TRUE(Must(store_.Check()).problems.empty()) << "a link leaves no files behind";
+  PurgeFilter filter;
+  filter.runs = {Id(1)};
+  Must(store_.Purge(filter));
+  EXPECT_EQ(RunsIn(store_), std::set<uint64_t>{2});
+  EXPECT_TRUE(Must(store_.Check()).problems.empty());
+  const uint64_t raw[] = {__builtin_bswap64(Id(1).value.high), __builtin_bswap64(Id(1).value.low)};
+  const std::string raw_id(reinterpret_cast<const char*>(raw), sizeof(raw));
+  EXPECT_EQ(AllBytes().find(raw_id), std::string::npos);
+}
+
+// Once, a report went although runs of it stayed, or although it was of another project than the one that was named.
+TEST_F(PurgeTest, AReportStaysWhileARunOfItDoes) {
+  SymbolTable symbols;
+  const auto ingest = Must(store_.BeginIngest({}));
+  for (uint64_t i = 1; i <= 6; ++i) {
+    oscope::Run run = MakeRun({i, i <= 3 ? "7" : "8", fmt::format("w{}", i)}, symbols);
+    run.header.started_ns = static_cast<int64_t>(i) * 1000;
+    Must(SendRun(run, symbols, *ingest));
+  }
+  Must(ingest->Commit());
+  PurgeFilter old;
+  old.bugs = {{"demo", "7"}};
+  old.older_than_ns = 3000;
+  PurgeResult result = Must(store_.Purge(old));
+  EXPECT_EQ(result.runs, 2u);
+  EXPECT_EQ(result.bugs, 0u);
+  EXPECT_EQ(RunsIn(store_), (std::set<uint64_t>{3, 4, 5, 6}));
+  EXPECT_EQ(Must(Must(store_.Read()).History({"demo", "7"})).size(), 1u);
+
+  PurgeFilter last;
+  last.project = "demo";
+  last.bugs_too = true;
+  last.keep_last = 1;
+  result = Must(store_.Purge(last));
+  EXPECT_EQ(result.runs, 2u);
+  EXPECT_EQ(result.bugs, 0u);
+  EXPECT_EQ(RunsIn(store_), (std::set<uint64_t>{3, 6}));
+
+  PurgeFilter elsewhere;
+  elsewhere.bugs = {{"demo", "7"}};
+  elsewhere.project = "other";
+  result = Must(store_.Purge(elsewhere));
+  EXPECT_EQ(result.runs + result.bugs, 0u);
+  EXPECT_EQ(Must(Must(store_.Read()).Bugs()).size(), 2u);
+
+  PurgeFilter one_of_two;
+  one_of_two.project = "demo";
+  one_of_two.bugs_too = true;
+  one_of_two.older_than_ns = 5000;
+  result = Must(store_.Purge(one_of_two));
+  EXPECT_EQ(result.runs, 1u);
+  EXPECT_EQ(result.bugs, 1u) << "no run of it is left";
+  EXPECT_EQ(RunsIn(store_), std::set<uint64_t>{6});
+  EXPECT_TRUE(Must(Must(store_.Read()).History({"demo", "7"})).empty());
+  EXPECT_EQ(Must(Must(store_.Read()).History({"demo", "8"})).size(), 1u);
+}
+
+// No run of theirs stays, which would keep them.
+TEST_F(PurgeTest, ReportsWithoutRunsOfAnotherProjectStay) {
+  for (const char* project : {"demo", "other"}) {
+    Must(store_.EditBug({project, "9"}, [&](const std::optional<Bug>&) -> Result<Bug> {
+      Bug bug;
+      bug.key = {project, "9"};
+      return bug;
+    }));
+  }
+  PurgeFilter whole_project;
+  whole_project.project = "demo";
+  whole_project.bugs_too = true;
+  EXPECT_EQ(Must(store_.Purge(whole_project)).bugs, 1u);
+  PurgeFilter named;
+  named.project = "demo";
+  named.bugs = {{"other", "9"}};
+  EXPECT_EQ(Must(store_.Purge(named)).bugs, 0u);
+  const std::vector<Bug> left = Must(Must(store_.Read()).Bugs());
+  ASSERT_EQ(left.size(), 1u);
+  EXPECT_EQ(left[0].key, (BugKey{"other", "9"}));
 }
 
 TEST_F(PurgeTest, AReaderKeepsWhatItReads) {

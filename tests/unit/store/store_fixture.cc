@@ -4,9 +4,11 @@
 
 namespace oscope {
 
+RunId IdOf(uint64_t run) { return RunId{{run * 0x9e3779b97f4a7c15u, run}}; }
+
 Run MakeRun(const WordRun& word, SymbolTable& symbols) {
   Run run;
-  run.header.id = RunId{{word.id * 0x9e3779b97f4a7c15u, word.id}};
+  run.header.id = IdOf(word.id);
   run.header.project = "demo";
   run.header.bug = word.bug;
   run.header.test = "test";
@@ -27,6 +29,17 @@ Status AddRuns(RunSink& sink, const std::vector<WordRun>& words) {
 Result<IngestResult> CommitRuns(Store& store, const std::vector<WordRun>& words) {
   OSCOPE_ASSIGN_OR_RETURN(const auto ingest, store.BeginIngest({}));
   OSCOPE_RETURN_IF_ERROR(AddRuns(*ingest, words));
+  return ingest->Commit();
+}
+
+Result<IngestResult> CommitChanged(Store& store, const std::vector<WordRun>& words, const std::function<void(Run&)>& change) {
+  SymbolTable symbols;
+  OSCOPE_ASSIGN_OR_RETURN(const auto ingest, store.BeginIngest({}));
+  for (const WordRun& word : words) {
+    Run run = MakeRun(word, symbols);
+    change(run);
+    OSCOPE_RETURN_IF_ERROR(SendRun(run, symbols, *ingest));
+  }
   return ingest->Commit();
 }
 
@@ -53,8 +66,7 @@ std::set<uint64_t> RunsIn(const Store& store) {
 
 std::string WordOf(const Snapshot& snapshot, uint64_t run) {
   SymbolTable symbols;
-  const RunId id{{run * 0x9e3779b97f4a7c15u, run}};
-  const Trace trace = Must(snapshot.ReadTrace({id, 0, 0, TraceKind::kExecution}, symbols));
+  const Trace trace = Must(snapshot.ReadTrace({IdOf(run), 0, 0, TraceKind::kExecution}, symbols));
   std::string word;
   for (const SymbolId event : trace.events) word += symbols.name(event);
   return word;

@@ -40,9 +40,12 @@ struct WordRun {
   std::string bug;
   std::string word;
 };
+RunId IdOf(uint64_t run);  // of the run with that WordRun::id
 Run MakeRun(const WordRun& word, SymbolTable& symbols);
 Status AddRuns(RunSink& sink, const std::vector<WordRun>& words);
 Result<IngestResult> CommitRuns(Store& store, const std::vector<WordRun>& words);
+// The same with runs that `change` has been at first.
+Result<IngestResult> CommitChanged(Store& store, const std::vector<WordRun>& words, const std::function<void(Run&)>& change);
 
 // The ids of the runs of a version, and that each is whole: its trace reads back as it was made.
 std::set<uint64_t> RunsIn(const Snapshot& snapshot);

@@ -1,0 +1,244 @@
+// A wish to stop at every place where a long operation of the store asks for it: it ends with kCancelled, nothing is changed and nothing left
+// behind, and the next operation works. Removing one of the questions makes an operation ask less often than is said here.
+#include "base/cancel.h"
+
+#include "index/store/batching_sink.h"
+#include "tests/support/counted_cancel.h"
+#include "tests/support/watched_file_system.h"
+#include "tests/unit/store/store_operations.h"
+#include "tracer/model/null_sink.h"
+
+namespace oscope {
+namespace {
+
+constexpr uint64_t kSegments = 8;
+constexpr uint64_t kRunsPerSegment = 2;
+
+// Two stores of kSegments segments each, with two runs of one bug in every segment. In a third one the index files are missing.
+constexpr const char* kMergedStore = "other";
+constexpr const char* kUnindexedStore = "unindexed";
+
+const CrashFileSystem& LongDisk() {
+  static const std::unique_ptr<CrashFileSystem> disk = [] {
+    auto made = std::make_unique<CrashFileSystem>();
+    const auto fill = [&](const std::string& path, uint64_t first_run) {
+      Store store = Must(Store::Create(*made, path));
+      for (uint64_t i = 0; i < kSegments; ++i) {
+        const std::string bug = fmt::format("{}", i % 3);
+        const uint64_t run = first_run + kRunsPerSegment * i;
+        Must(CommitAgedRuns(store, {{run, bug, fmt::format("a{}", run)}, {run + 1, bug, fmt::format("b{}", run)}}));
+      }
+    };
+    fill(kStorePath, 1);
+    fill(kMergedStore, 1001);
+    fill(kUnindexedStore, 2001);
+    for (const std::string& name : Must(made->List(std::string(kUnindexedStore) + "/index"))) {
+      Must(made->Remove(fmt::format("{}/index/{}", kUnindexedStore, name)));
+    }
+    return made;
+  }();
+  return *disk;
+}
+
+struct LongOperation {
+  std::string name;
+  uint64_t checks = 0;    // how often it asks, on the disk above
+  uint64_t progress = 0;  // how many segments it tells of
+  uint64_t soon = 0;      // how many operations on files may follow a wish to stop: those of a segment, and the cleaning up
+  std::string store = kStorePath;
+  std::function<Status(WatchedFileSystem&, Store&)> act;
+};
+
+template <typename T>
+Status Only(Result<T> result) {
+  if (!result.ok()) return std::move(result).error();
+  return {};
+}
+
+const std::vector<LongOperation>& LongOperations() {
+  static const std::vector<LongOperation> operations = [] {
+    std::vector<LongOperation> made;
+    const auto add = [&](std::string name, uint64_t checks, uint64_t progress, uint64_t soon,
+                         std::function<Status(WatchedFileSystem&, Store&)> act, std::string store = kStorePath) {
+      made.push_back({std::move(name), checks, progress, soon, std::move(store), std::move(act)});
+    };
+    add("check", kSegments, kSegments, 40, [](WatchedFileSystem&, Store& store) { return Only(store.Check()); });
+    add("quick_check", kSegments, kSegments, 40, [](WatchedFileSystem&, Store& store) { return Only(store.Check({.deep = false})); });
+    add("compact", kSegments, kSegments, 40, [](WatchedFileSystem&, Store& store) { return Only(store.Compact()); });
+    add("compact_and_split", kSegments, kSegments, 40, [](WatchedFileSystem&, Store& store) {
+      CompactOptions options;
+      options.split_runs = 3;
+      return Only(store.Compact(options));
+    });
+    add("purge", 2 * kSegments, kSegments, 40, [](WatchedFileSystem&, Store& store) {
+      PurgeFilter filter;
+      filter.project = "demo";
+      return Only(store.Purge(filter));
+    });
+    add("purge_but_the_last", 3 * kSegments, kSegments, 40, [](WatchedFileSystem&, Store& store) {
+      PurgeFilter filter;
+      filter.keep_last = 1;
+      return Only(store.Purge(filter));
+    });
+    add("purge_on_trial", kSegments, 0, 40, [](WatchedFileSystem&, Store& store) {
+      PurgeFilter filter;
+      filter.project = "demo";
+      return Only(store.Purge(filter, /*dry_run=*/true));
+    });
+    add("link", kSegments, kSegments, 40, [](WatchedFileSystem&, Store& store) {
+      std::vector<RunId> runs;
+      for (uint64_t i = 0; i < kSegments; ++i) runs.push_back(IdOf(1 + kRunsPerSegment * i));
+      return Only(store.LinkRuns(runs, {"demo", "1"}));
+    });
+    add("reindex", kSegments, kSegments, 40, [](WatchedFileSystem&, Store& store) { return Only(store.Reindex()); }, kUnindexedStore);
+    add("reindex_on_trial", kSegments, kSegments, 40, [](WatchedFileSystem&, Store& store) { return Only(store.Reindex({.verify = true})); });
+    add("backup", kSegments, kSegments, 80, [](WatchedFileSystem&, Store& store) { return Only(store.Backup("copy")); });
+    add("send", kSegments, kSegments, 40, [](WatchedFileSystem&, Store& store) -> Status {
+      OSCOPE_ASSIGN_OR_RETURN(const Snapshot snapshot, store.Read());
+      NullSink nothing;
+      return snapshot.Send([](const StoredRun&) { return true; }, nothing);
+    });
+    // It asks after every run and every segment, and before it commits.
+    add("merge", kSegments * (kRunsPerSegment + 1) + 1, 0, 40, [](WatchedFileSystem& fs, Store& store) -> Status {
+      OSCOPE_ASSIGN_OR_RETURN(const Store other, Store::Open(fs, kMergedStore));
+      return Only(store.Merge(other));
+    });
+    return made;
+  }();
+  return operations;
+}
+
+// The name of every file of the stores but of pins and locks, and every directory.
+std::vector<std::string> FilesOn(FileSystem& disk) {
+  std::vector<std::string> files;
+  for (const char* store : {kStorePath, kMergedStore, kUnindexedStore}) {
+    for (const char* directory : {"manifests", "groups", "segments", "index", "tmp"}) {
+      const std::string path = fmt::format("{}/{}", store, directory);
+      for (const std::string& name : Must(disk.List(path))) files.push_back(path + "/" + name);
+    }
+  }
+  return files;
+}
+
+class LongOperationTest : public ::testing::TestWithParam<std::string> {
+ protected:
+  void TearDown() override { ClearCancel(); }
+
+  const LongOperation& operation() const {
+    return *std::find_if(LongOperations().begin(), LongOperations().end(), [](const LongOperation& one) { return one.name == GetParam(); });
+  }
+
+  // That a cancelled operation changed nothing and left nothing, and that it can be done afterwards.
+  void ExpectUnchanged(CrashFileSystem& disk, WatchedFileSystem& fs, Store& store, const std::vector<std::string>& files, const std::string& held) {
+    std::vector<std::string> now = FilesOn(disk);
+    std::set<std::string> left = fs.made();
+    if (operation().name == "reindex") {
+      // An index file that was written anew is what it should be, and a change of nothing.
+      const auto is_index = [](const std::string& path) { return path.starts_with(std::string(kUnindexedStore) + "/index/"); };
+      std::erase_if(now, is_index);
+      std::erase_if(left, is_index);
+    }
+    EXPECT_EQ(now, files);
+    EXPECT_EQ(left, std::set<std::string>()) << "nothing is left behind\n" << fs.log();
+    EXPECT_EQ(Describe(Must(Store::Open(disk, operation().store))), held);
+    EXPECT_OK(operation().act(fs, store));
+  }
+};
+
+TEST_P(LongOperationTest, AsksAndTellsAtEverySegment) {
+  const auto disk = LongDisk().Kill();
+  WatchedFileSystem fs(*disk);
+  Store store = Must(Store::Open(fs, operation().store));
+  uint64_t told = 0;
+  store.OnProgress([&](uint64_t segments) { told += segments; });
+  CancelAtCheck(0);
+  ASSERT_OK(operation().act(fs, store));
+  EXPECT_EQ(ChecksMade(), operation().checks);
+  EXPECT_EQ(told, operation().progress);
+}
+
+TEST_P(LongOperationTest, StopsAtEveryQuestion) {
+  const std::vector<std::string> files = FilesOn(*LongDisk().Kill());
+  const std::string held = Describe(Must(Store::Open(*LongDisk().Kill(), operation().store)));
+  for (uint64_t n = 1; n <= operation().checks; ++n) {
+    SCOPED_TRACE(fmt::format("cancelled at question {}", n));
+    const auto disk = LongDisk().Kill();
+    WatchedFileSystem fs(*disk);
+    Store store = Must(Store::Open(fs, operation().store));
+    CancelAtCheck(n);
+    const Status status = operation().act(fs, store);
+    EXPECT_EQ(ChecksMade(), n);
+    ClearCancel();
+    ASSERT_FALSE(status.ok());
+    EXPECT_EQ(status.error().code, ErrorCode::kCancelled) << status.error().message;
+    ExpectUnchanged(*disk, fs, store, files, held);
+    if (HasFailure()) return;
+  }
+}
+
+// Not only does it end: it ends soon, whatever it was doing when the wish came.
+TEST_P(LongOperationTest, StopsSoonAfterAnyOperationOnFiles) {
+  constexpr uint64_t kStride = 7;
+  for (uint64_t n = 1;; n += kStride) {
+    const auto disk = LongDisk().Kill();
+    WatchedFileSystem fs(*disk);
+    Store store = Must(Store::Open(fs, operation().store));
+    const uint64_t before = fs.operations();
+    fs.BeforeEach([&](const FileOperation& now) -> Status {
+      if (now.number == before + n) RequestCancel();
+      return {};
+    });
+    CancelAtCheck(0);
+    const Status status = operation().act(fs, store);
+    const uint64_t done = fs.operations() - before;
+    ClearCancel();
+    if (done < n) break;
+    SCOPED_TRACE(fmt::format("cancelled at operation {} of {}", n, done));
+    if (!status.ok()) {
+      EXPECT_EQ(status.error().code, ErrorCode::kCancelled) << status.error().message;
+      EXPECT_LE(done - n, operation().soon) << fs.log();
+    } else {
+      EXPECT_GT(n, 1u) << "a wish that is known from the start is heard";
+    }
+    if (HasFailure()) return;
+  }
+}
+
+std::vector<std::string> LongOperationNames() {
+  std::vector<std::string> names;
+  for (const LongOperation& operation : LongOperations()) names.push_back(operation.name);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Store, LongOperationTest, ::testing::ValuesIn(LongOperationNames()), [](const auto& one) { return one.param; });
+
+// What was committed before the wish stays, and is told; what came after is dropped.
+TEST(BatchingSinkCancel, KeepsTheBatchesBeforeTheWish) {
+  constexpr uint64_t kRuns = 7, kBatch = 2;
+  for (uint64_t n = 1; n <= kRuns + 1; ++n) {
+    SCOPED_TRACE(fmt::format("cancelled at question {}", n));
+    CrashFileSystem disk;
+    Store store = Must(Store::Create(disk, kStorePath));
+    CancelAtCheck(n);
+    uint64_t committed = 0;
+    Status status;
+    {
+      const auto sink = Must(BatchingSink::Open(store, kBatch));
+      for (uint64_t run = 1; run <= kRuns && status.ok(); ++run) status = AddRuns(*sink, {{run, "7", fmt::format("w{}", run)}});
+      if (status.ok()) status = Only(sink->Finish());
+      committed = sink->Committed().runs_added;
+    }
+    EXPECT_EQ(ChecksMade(), n);
+    ClearCancel();
+    ASSERT_FALSE(status.ok());
+    EXPECT_EQ(status.error().code, ErrorCode::kCancelled);
+    // Question n comes after run n, before that run's batch is committed.
+    const uint64_t expected = std::min((n - 1) / kBatch * kBatch, kRuns / kBatch * kBatch);
+    EXPECT_EQ(committed, expected);
+    EXPECT_EQ(RunsIn(store).size(), expected);
+    ExpectTidy(disk);
+  }
+}
+
+}  // namespace
+}  // namespace oscope
