@@ -1,10 +1,9 @@
 // Reads any bytes as an .osix file, and again with its checksums put right, and asks it everything that a store and a search ask.
-#include <cstddef>
-#include <cstdint>
 #include <cstring>
 
 #include "index/store/segment_index.h"
 #include "index/store/segment_search.h"
+#include "tests/fuzz/fuzz_target.h"
 
 namespace oscope {
 namespace {
@@ -63,18 +62,24 @@ std::vector<uint32_t> AskForTails(const TailTable& tails) {
   return events;
 }
 
-void AskForNearRows(const SegmentSearch& search, std::span<const uint32_t> events) {
+// How many rows are near, by each of the two.
+std::string AskForNearRows(const SegmentSearch& search, std::span<const uint32_t> events) {
+  std::string description;
   if (const SketchView* sketch = search.sketch()) {
     std::vector<uint64_t> hashes;
     for (const uint32_t event : events.first(std::min<size_t>(events.size(), kSketchEvents))) hashes.push_back(SketchHash(search.tails().name(event)));
     std::vector<uint32_t> rows;
     Survivors(*sketch, SketchQuery(hashes, kSketchEvents), 0, sketch->rows(), 5, rows);
     for (const uint32_t row : rows) OSCOPE_CHECK(row < search.tails().size());
+    description += fmt::format(", {} near by sketch", rows.size());
   }
   if (const Postings* postings = search.postings()) {
     const auto tokens = TokensOf(events.first(std::min<size_t>(events.size(), kSketchEvents)));
-    for (const uint32_t row : postings->Candidates(tokens)) OSCOPE_CHECK(row < search.tails().size());
+    const auto rows = postings->Candidates(tokens);
+    for (const uint32_t row : rows) OSCOPE_CHECK(row < search.tails().size());
+    description += fmt::format(", {} near by postings", rows.size());
   }
+  return description;
 }
 
 // How many rows the section of rows has: a store knows that from its manifest.
@@ -83,24 +88,31 @@ uint64_t RowsIn(const IndexFile& file) {
   return rows.ok() ? rows->size() / sizeof(TailRow) : 0;
 }
 
-void Ask(const std::string& bytes) {
+std::string Ask(const std::string& bytes) {
   const std::string segment = bytes.size() < kTableAt ? std::string(kSegmentBytes, '0') : bytes.substr(kSegmentAt, kSegmentBytes);
   const auto file = IndexFile::Decode(bytes, segment);
-  if (!file.ok()) return;
+  if (!file.ok()) return DescribeError(file.error());
   OSCOPE_CHECK((*file)->bytes() == bytes);
-  (void)(*file)->CheckAll();
-  if (const auto index = SegmentIndex::Make(*file); index.ok()) AskForRuns(**index);
+  const Status sections = (*file)->CheckAll();
+  std::string description = sections.ok() ? "sound" : DescribeError(sections.error());
+  if (const auto index = SegmentIndex::Make(*file); index.ok()) {
+    AskForRuns(**index);
+    description += fmt::format("; {} runs", (*index)->runs());
+  } else {
+    description += "; runs: " + DescribeError(index.error());
+  }
   const auto search = SegmentSearch::Make(*file, RowsIn(**file));
-  if (!search.ok()) return;
-  AskForNearRows(**search, AskForTails((*search)->tails()));
+  if (!search.ok()) return description + "; tails: " + DescribeError(search.error());
+  const TailTable& tails = (*search)->tails();
+  const std::vector<uint32_t> events = AskForTails(tails);
+  return description + fmt::format("; {} tails of {} events and {} names", tails.size(), events.size(), tails.names()) + AskForNearRows(**search, events);
 }
 
 }  // namespace
-}  // namespace oscope
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  const std::string bytes(reinterpret_cast<const char*>(data), size);
-  oscope::Ask(bytes);
-  oscope::Ask(oscope::PutRight(bytes));
-  return 0;
+std::string DescribeInput(std::string_view input) {
+  const std::string bytes(input);
+  return fmt::format("{} | put right: {}", Ask(bytes), Ask(PutRight(bytes)));
 }
+
+}  // namespace oscope

@@ -1,8 +1,6 @@
 // Reads any bytes as an .osct file, and as the records of one whose outside is sound, so that the fuzzer gets past the checksums.
 // What recovery delivers must be fit to be written again.
-#include <cstddef>
-#include <cstdint>
-
+#include "tests/fuzz/fuzz_target.h"
 #include "tracer/format/osct_reader.h"
 #include "tracer/format/osct_writer.h"
 
@@ -11,21 +9,36 @@ namespace {
 
 constexpr uint64_t kSymbolBytes = 64 << 20;
 
-void ReadBothWays(std::string_view file) {
-  RunCollector collector;
-  (void)ReadOsct(*MemorySource(file), collector, {.recover = false, .max_symbol_bytes = kSymbolBytes});
+std::string CountsOf(const osct::Totals& totals) {
+  return fmt::format("{} bugs, {} runs, {} traces, {} events", totals.bugs, totals.runs, totals.traces, totals.events);
+}
 
-  OsctWriter writer([](std::string_view) -> Status { return {}; }, {.compress = false, .level = 1});
-  Result<OsctReadReport> report =
-      ReadOsct(*MemorySource(file), writer, {.recover = true, .max_symbol_bytes = kSymbolBytes});
+std::string ReadWhole(std::string_view file) {
+  RunCollector collector;
+  const Result<OsctReadReport> report = ReadOsct(*MemorySource(file), collector, {.recover = false, .max_symbol_bytes = kSymbolBytes});
+  if (!report.ok()) return DescribeError(report.error());
+  OSCOPE_CHECK(report->whole && report->lost.empty());
+  OSCOPE_CHECK(report->delivered.runs == collector.runs.size() && report->delivered.bugs == collector.bugs.size());
+  return CountsOf(report->delivered);
+}
+
+std::string Recover(std::string_view file) {
+  std::string written;
+  OsctWriter writer([&](std::string_view more) -> Status { return written += more, Status(); }, {.compress = false, .level = 1});
+  const Result<OsctReadReport> report = ReadOsct(*MemorySource(file), writer, {.recover = true, .max_symbol_bytes = kSymbolBytes});
   if (!report.ok()) {
     // The file's header alone may be refused here.
     OSCOPE_CHECK(report.error().code == ErrorCode::kInvalid || report.error().code == ErrorCode::kUnsupported);
-    return;
+    return DescribeError(report.error());
   }
   OSCOPE_CHECK(writer.Finish().ok());
   OSCOPE_CHECK(writer.totals() == report->delivered);
+  OSCOPE_CHECK(report->whole == report->lost.empty());
+  OSCOPE_CHECK(ReadWhole(written) == CountsOf(report->delivered));
+  return CountsOf(report->delivered) + (report->whole ? "" : " (" + report->lost + ")");
 }
+
+std::string ReadBothWays(std::string_view file) { return fmt::format("{}; recovered {}", ReadWhole(file), Recover(file)); }
 
 std::string Wrap(std::string_view records) {
   std::string file;
@@ -36,14 +49,14 @@ std::string Wrap(std::string_view records) {
 }
 
 }  // namespace
-}  // namespace oscope
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
-  oscope::ReadBothWays(bytes);
-  constexpr size_t kOutside = oscope::osct::kFileHeaderBytes + oscope::osct::kBlockHeaderBytes;
-  if (!bytes.empty()) oscope::ReadBothWays(oscope::Wrap(bytes));
+std::string DescribeInput(std::string_view bytes) {
+  constexpr size_t kOutside = osct::kFileHeaderBytes + osct::kBlockHeaderBytes;
+  std::string description = ReadBothWays(bytes);
+  if (!bytes.empty()) description += " | as records " + ReadBothWays(Wrap(bytes));
   // A seed's records, without its outside.
-  if (size > kOutside) oscope::ReadBothWays(oscope::Wrap(bytes.substr(kOutside)));
-  return 0;
+  if (bytes.size() > kOutside) description += " | its records " + ReadBothWays(Wrap(bytes.substr(kOutside)));
+  return description;
 }
+
+}  // namespace oscope

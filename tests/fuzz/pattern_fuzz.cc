@@ -1,8 +1,6 @@
 // Parses any bytes as a pattern and asks the automaton what a query asks: errors lie in the text, automata are whole, distances agree.
-#include <cstddef>
-#include <cstdint>
-
 #include "query/semantics/bind_pattern.h"
+#include "tests/fuzz/fuzz_target.h"
 
 namespace oscope {
 namespace {
@@ -29,7 +27,8 @@ void CheckAutomaton(const bql::Pattern& pattern) {
   }
 }
 
-void Ask(const bql::Pattern& pattern) {
+// How far a trace is from what the pattern says.
+uint64_t Ask(const bql::Pattern& pattern) {
   const Language language = BindPattern(pattern, kNames);
   const std::vector<uint32_t> x = {0, 2, 3, 2, 6, 9, 1};
   const auto distance = PatternDistance(x, language, PatternMetric::kLevenshtein, UINT64_MAX);
@@ -41,18 +40,23 @@ void Ask(const bql::Pattern& pattern) {
   uint64_t edits = 0;
   for (const PatternEdit& edit : **script) edits += edit.kind != EditKind::kKeep;
   OSCOPE_CHECK(edits == *distance);
+  return *distance;
 }
 
 }  // namespace
-}  // namespace oscope
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  const std::string_view text(reinterpret_cast<const char*>(data), size);
-  std::vector<oscope::bql::Diagnostic> diagnostics;
-  const auto pattern = oscope::bql::ParsePattern(text, oscope::kLimits, oscope::kOffset, diagnostics);
-  oscope::CheckErrors(text, diagnostics, pattern != nullptr);
-  if (pattern == nullptr) return 0;
-  oscope::CheckAutomaton(*pattern);
-  oscope::Ask(*pattern);
-  return 0;
+std::string DescribeInput(std::string_view text) {
+  std::vector<bql::Diagnostic> diagnostics;
+  const auto pattern = bql::ParsePattern(text, kLimits, kOffset, diagnostics);
+  CheckErrors(text, diagnostics, pattern != nullptr);
+  std::string told;
+  for (const bql::Diagnostic& diagnostic : diagnostics) {
+    told += fmt::format("; {} to {}: {}", diagnostic.span.begin - kOffset, diagnostic.span.end - kOffset, diagnostic.message);
+  }
+  if (pattern == nullptr) return "refused" + told;
+  CheckAutomaton(*pattern);
+  return fmt::format("{} states, {} edges, {} matchers, words of {} and more, distance {}{}", pattern->states, pattern->edges.size(),
+                     pattern->matchers.size(), pattern->shortest_word, Ask(*pattern), told);
 }
+
+}  // namespace oscope

@@ -1,20 +1,20 @@
 // Reads any bytes as a recording: first the sites up to a line "events", then the words of one chunk. The run that comes of it is sent, so
 // that names, depths, failures and values are made of what the fuzzer finds.
-#include <cstddef>
-#include <cstdint>
 #include <cstring>
 
+#include "tests/fuzz/fuzz_target.h"
 #include "tests/unit/raw/raw_bytes.h"
 #include "tracer/record/thread_events.h"
 
 namespace oscope {
-namespace {
 
-void Read(std::string_view bytes) {
+std::string DescribeInput(std::string_view bytes) {
   constexpr std::string_view kSeparator = "events\n";
   const size_t split = bytes.find(kSeparator);
   raw::SiteTable sites;
-  if (!sites.Add(bytes.substr(0, split)).ok() || split == std::string_view::npos) return;
+  if (const Status added = sites.Add(bytes.substr(0, split)); !added.ok()) return DescribeError(added.error());
+  std::string description = fmt::format("{} objects, {} sites, {} notes", sites.objects.size(), sites.sites.size(), sites.notes.size());
+  if (split == std::string_view::npos) return description;
   bytes.remove_prefix(split + kSeparator.size());
   std::vector<uint32_t> words(std::min<size_t>(bytes.size() / 4, 1 << 16));
   if (!words.empty()) std::memcpy(words.data(), bytes.data(), words.size() * 4);
@@ -33,6 +33,7 @@ void Read(std::string_view bytes) {
   SiteNames names(sites, settings, rules, objects, symbols);
   FailureFinder finder(names);
   const ProcessSummary summary = Summarise(*recording, names, finder);
+  description += fmt::format("; {} chunks broken", summary.broken);
   for (const auto& [thread, count] : summary.events) {
     RunCollector collector;
     RunHeader run;
@@ -45,14 +46,19 @@ void Read(std::string_view bytes) {
     trace.has_depths = trace.has_outcomes = trace.has_values = true;
     OSCOPE_CHECK(collector.BeginTrace(trace).ok());
     OSCOPE_CHECK(SendThread(*recording, names, thread, summary, true, collector).ok());
-    OSCOPE_CHECK(collector.runs.back().traces.back().events.size() == count);
+    const Trace& sent = collector.runs.back().traces.back();
+    OSCOPE_CHECK(sent.events.size() == count);
+    OSCOPE_CHECK(sent.depths.size() == count && sent.outcomes.size() == count && sent.values.size() == count);
+    description += fmt::format("; thread {}:", thread);
+    for (size_t i = 0; i < sent.events.size(); ++i) {
+      description += fmt::format(" {}{}{}", collector.symbols.name(sent.events[i]), sent.depths[i] == 0 ? "" : fmt::format("@{}", sent.depths[i]), sent.values[i]);
+    }
   }
+  if (const auto failure = finder.failure()) {
+    OSCOPE_CHECK(!failure->reason.empty());
+    description += fmt::format("; failed at {} of thread {}: {} '{}'", failure->events, failure->thread, failure->reason, failure->message);
+  }
+  return description;
 }
 
-}  // namespace
 }  // namespace oscope
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  oscope::Read({reinterpret_cast<const char*>(data), size});
-  return 0;
-}
