@@ -19,6 +19,8 @@ struct NamedText {
   std::string after;
 };
 
+void PrintTo(const NamedText& named, std::ostream* out) { *out << named.importer; }  // not its address
+
 class HugeName : public testing::TestWithParam<NamedText> {};
 
 TEST_P(HugeName, IsALimitError) {

@@ -1,6 +1,7 @@
 // The samples of tests/golden/import/<importer>/*.txt.
 #pragma once
 
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,9 @@ struct Sample {
   std::string path;
   std::string bytes;
 };
+
+// Else the name of a test would show where its text lies in memory.
+inline void PrintTo(const Sample& sample, std::ostream* out) { *out << sample.path; }
 
 std::string ReadFileOrDie(const std::string& path);
 

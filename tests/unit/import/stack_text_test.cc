@@ -14,6 +14,8 @@ struct Malformed {
   std::string message;  // a part of it
 };
 
+void PrintTo(const Malformed& text, std::ostream* out) { *out << text.importer; }  // not its address
+
 class MalformedText : public testing::TestWithParam<Malformed> {};
 
 TEST_P(MalformedText, IsToldByItsLine) {

@@ -9,6 +9,7 @@
 #include "base/bytes.h"
 #include "base/file_system.h"
 #include "base/subprocess.h"
+#include "tests/support/installed.h"
 #include "tests/unit/import/print_runs.h"
 #include "tracer/import/tar_members.h"
 
@@ -228,13 +229,16 @@ int main(int argc, char** argv) {
 class RealUftrace : public testing::Test {
  protected:
   void SetUp() override {
+    if (const std::string missing = Missing({"uftrace"}); !missing.empty()) GTEST_SKIP() << missing;
     std::string name = (std::filesystem::temp_directory_path() / "oscope-uftrace-XXXXXX").string();
     ASSERT_NE(mkdtemp(name.data()), nullptr);
     directory_ = name;
     std::ofstream(directory_ + "/program.cc") << kProgram;
     ASSERT_TRUE(Execute({OSCOPE_CXX, "-pg", "-g", "-O0", "program.cc", "-o", "program", "-pthread"}).ok());
   }
-  void TearDown() override { std::filesystem::remove_all(directory_); }
+  void TearDown() override {
+    if (!directory_.empty()) std::filesystem::remove_all(directory_);
+  }
 
   SubprocessOutput Execute(std::vector<std::string> argv) {
     SubprocessOptions options;

@@ -123,6 +123,7 @@ const NameCase kNames[] = {
     {"org.apache.X$1.run", "org.apache.X$1.run"},
     {"java.base/java.lang.Thread.run(Thread.java:833)", "java.lang.Thread.run"},
     {"java.base@17.0.1/java.lang.Thread.run", "java.lang.Thread.run"},
+    {"com.foo.loader/foo@9.0/com.foo.Main.run(Main.java:101)", "com.foo.Main.run"},
     {"app//com.example.Main.main(Main.java:5)", "com.example.Main.main"},
     {"com.example.Main$$Lambda$14/0x0000000800066840.run", "com.example.Main$$Lambda.run"},
     {"public static void org.apache.X.main(java.lang.String[])", "org.apache.X.main"},

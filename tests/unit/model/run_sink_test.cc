@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "base/limits.h"
+#include "tests/support/failing_sink.h"
+#include "tracer/model/forwarding_sink.h"
+#include "tracer/model/null_sink.h"
 
 namespace oscope {
 namespace {
@@ -37,6 +40,70 @@ TEST(SendRun, RefusesListsOfOtherLengths) {
   trace.depths.assign(2, 0);
   RunCollector sink;
   EXPECT_EQ(SendRun(run, symbols, sink).error().code, ErrorCode::kInvalid);
+}
+
+// Two traces, one of them of several chunks with every list, and one without events.
+oscope::Run RunOfManyCalls(SymbolTable& symbols) {
+  oscope::Run run;
+  run.header.id = RunId{{1, 2}};
+  run.header.project = "demo";
+  for (uint32_t thread = 0; thread < 3; ++thread) {
+    Trace& trace = run.traces.emplace_back();
+    trace.header.thread = thread;
+    for (size_t i = 0; i < (thread == 1 ? 2 * limits::kChunkEvents + 1 : thread); ++i) trace.events.push_back(symbols.Intern(i % 2 == 0 ? "f" : "g"));
+    if (thread != 1) continue;
+    trace.depths.assign(trace.events.size(), 3);
+    trace.outcomes.assign(trace.events.size(), EventOutcome::kReturned);
+    trace.values.assign(trace.events.size(), "v");
+  }
+  for (Trace& trace : run.traces) trace.FinishHeader();
+  return run;
+}
+
+TEST(SendRun, AnErrorOfTheSinkAtAnyCallEndsIt) {
+  SymbolTable symbols;
+  const oscope::Run run = RunOfManyCalls(symbols);
+  EXPECT_EQ(FailingSinkProblem([&](RunSink& sink) { return SendRun(run, symbols, sink); }), "");
+}
+
+TEST(SendRun, SendsNothingOfATraceWhoseListsDoNotFit) {
+  SymbolTable symbols;
+  oscope::Run run = RunOfManyCalls(symbols);
+  for (const auto& spoil : std::vector<std::function<void(Trace&)>>{[](Trace& trace) { trace.depths.pop_back(); }, [](Trace& trace) { trace.outcomes.pop_back(); },
+                                                                    [](Trace& trace) { trace.values.emplace_back(); }}) {
+    oscope::Run spoilt = run;
+    spoil(spoilt.traces[1]);
+    FailingSink sink;
+    EXPECT_EQ(SendRun(spoilt, symbols, sink).error().code, ErrorCode::kInvalid);
+    EXPECT_EQ(sink.misuse(), "");
+    EXPECT_EQ(sink.log().back(), "end of trace") << "that of the trace before";
+    EXPECT_TRUE(sink.open()) << "a run of which a part is missing is not ended";
+  }
+}
+
+TEST(ForwardingSinkTest, HandsEveryCallAndEveryErrorOn) {
+  SymbolTable symbols;
+  const oscope::Run run = RunOfManyCalls(symbols);
+  Bug bug;
+  bug.key = {"demo", "1"};
+  const auto send = [&](RunSink& sink) -> Status {
+    ForwardingSink forwarding(sink);
+    OSCOPE_RETURN_IF_ERROR(forwarding.AddBug(bug));
+    return SendRun(run, symbols, forwarding);
+  };
+  EXPECT_EQ(FailingSinkProblem(send), "");
+  FailingSink direct, forwarded;
+  ASSERT_TRUE(direct.AddBug(bug).ok());
+  ASSERT_TRUE(SendRun(run, symbols, direct).ok());
+  ASSERT_TRUE(send(forwarded).ok());
+  EXPECT_EQ(forwarded.log(), direct.log());
+}
+
+TEST(NullSinkTest, TakesEverything) {
+  SymbolTable symbols;
+  NullSink sink;
+  EXPECT_TRUE(sink.AddBug({}).ok());
+  EXPECT_TRUE(SendRun(RunOfManyCalls(symbols), symbols, sink).ok());
 }
 
 TEST(RunCollector, BringsRunsOfSeveralTablesIntoOne) {
