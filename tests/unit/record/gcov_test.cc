@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/subprocess.h"
+#include "tests/support/installed.h"
 #include "tracer/raw/recording_directory.h"
 #include "tracer/record/launch.h"
 #include "tracer/symbols/linkage_name.h"
@@ -78,6 +79,7 @@ class GcovTest : public testing::TestWithParam<const char*> {
 };
 
 TEST_P(GcovTest, EntriesAndBranchesAreEqual) {
+  if (const std::string missing = Missing({"valgrind", OSCOPE_GCOV}); !missing.empty()) GTEST_SKIP() << missing;
   const std::string source = std::string(GetParam());
   const std::string path = std::string(OSCOPE_SOURCE_DIR) + "/tests/unit/record/programs/" + source;
   const bool is_c = source.ends_with(".c");

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "tests/support/installed.h"
 #include "tests/unit/symbols/built_program.h"
 #include "tracer/symbols/object_file.h"
 
@@ -146,6 +147,7 @@ TEST_F(DebugFiles, GarbageIsNoDebugFile) {
 }
 
 TEST(SharedDebugFiles, OfDwzAreRead) {
+  if (const std::string missing = Missing({"dwz"}); !missing.empty()) GTEST_SKIP() << missing;
   BuildDirectory build;
   // dwz moves what two files have in common to a third: types and declarations, names of inlined functions among them.
   std::string header = "static inline __attribute__((always_inline)) int shared_inline_function(int x) {\n  return x * 3;\n}\n";

@@ -1,5 +1,6 @@
 #include "tracer/symbols/source_text.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -51,6 +52,33 @@ TEST(SourceText, LongLinesAreCutBetweenCharacters) {
   SourceText text;
   EXPECT_EQ(text.Line(file, 1, kLater), std::string(SourceText::kMaxBytes, 'y'));
   EXPECT_EQ(text.Line(file, 2, kLater), umlauts.substr(0, SourceText::kMaxBytes - 1));
+}
+
+TEST(SourceText, IsCutExactlyAtItsLimit) {
+  BuildDirectory build;
+  const std::string most(SourceText::kMaxBytes, 'y');
+  const std::string shorter = most.substr(3);
+  const std::string file = build.Write("a.c", fmt::format("{0}\n{0}z\n{1} z\n{2}\xe2\x82\xac\n{2}\xf0\x9f\x98\x80\n{0}   \n", most, most.substr(1), shorter));
+  SourceText text;
+  EXPECT_EQ(text.Line(file, 1, kLater), most);
+  EXPECT_EQ(text.Line(file, 2, kLater), most);
+  EXPECT_EQ(text.Line(file, 3, kLater), most.substr(1)) << "no space is left at the cut";
+  EXPECT_EQ(text.Line(file, 4, kLater), shorter + "\xe2\x82\xac");
+  EXPECT_EQ(text.Line(file, 5, kLater), shorter) << "a character of four bytes of which three would fit";
+  EXPECT_EQ(text.Line(file, 6, kLater), most);
+}
+
+TEST(SourceText, IsThatOfTheFirstTime) {
+  BuildDirectory build;
+  const std::string file = build.Write("a.c", "first\n");
+  SourceText text;
+  EXPECT_EQ(text.Line(file, 1, kLater), "first");
+  build.Write("a.c", "second\n");
+  EXPECT_EQ(text.Line(file, 1, kLater), "first") << "a file is read once";
+  const std::string later = build.Path("b.c");
+  EXPECT_EQ(text.Line(later, 1, kLater), std::nullopt);
+  build.Write("b.c", "there now\n");
+  EXPECT_EQ(text.Line(later, 1, kLater), std::nullopt) << "nor is one that was not there asked for again";
 }
 
 }  // namespace
