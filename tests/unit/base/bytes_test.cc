@@ -152,5 +152,49 @@ TEST(Bytes, LeftoversAreNoticed) {
   EXPECT_EQ(reader.ExpectEnd().error().message, "1 bytes left over at offset 1");
 }
 
+// Every length of a varint, at the largest number that has it and the one after.
+TEST(Bytes, VarintsAreAsLongAsTheyMustBe) {
+  for (int bits = 7; bits < 64; bits += 7) {
+    const uint64_t largest = (uint64_t{1} << bits) - 1;
+    for (const auto& [value, length] : {std::pair{largest, bits / 7}, std::pair{largest + 1, bits / 7 + 1}}) {
+      ByteWriter writer;
+      writer.Varint(value);
+      EXPECT_EQ(writer.size(), static_cast<size_t>(length)) << value;
+      ByteReader reader(writer.bytes());
+      EXPECT_EQ(reader.Varint(), value);
+      EXPECT_TRUE(reader.ExpectEnd().ok());
+      // The same number with a byte more is not its form.
+      std::string padded = writer.bytes();
+      padded.back() = static_cast<char>(padded.back() | 0x80);
+      padded += '\0';
+      ByteReader other(padded);
+      other.Varint();
+      EXPECT_EQ(other.status().ok(), false) << value;
+    }
+  }
+  ByteReader zero(std::string_view("\0", 1)), padded_zero(std::string_view("\x80\0", 2));
+  EXPECT_EQ(zero.Varint(), 0u);
+  EXPECT_TRUE(zero.ExpectEnd().ok());
+  padded_zero.Varint();
+  EXPECT_FALSE(padded_zero.ok());
+}
+
+TEST(Bytes, BoundsAreMetExactly) {
+  const std::string bytes("\x02" "ab", 3);
+  EXPECT_EQ(ByteReader(bytes).Bytes(3), bytes);
+  ByteReader one_more(bytes);
+  EXPECT_EQ(one_more.Bytes(4), "");
+  EXPECT_EQ(one_more.status().error().message, "4 bytes wanted at offset 0, 3 left");
+  ByteReader exact(bytes), beyond(bytes), wide(bytes);
+  EXPECT_EQ(exact.Count(2, 1), 2u) << "the limit itself, and all the bytes";
+  EXPECT_TRUE(exact.ok());
+  EXPECT_EQ(beyond.Count(1, 1), 0u);
+  EXPECT_FALSE(beyond.ok());
+  EXPECT_EQ(wide.Count(2, 2), 0u) << "two items of two bytes in two bytes";
+  EXPECT_FALSE(wide.ok());
+  ByteReader none(bytes);
+  EXPECT_EQ(none.Count(2, 0), 2u) << "items that take nothing";
+}
+
 }  // namespace
 }  // namespace oscope

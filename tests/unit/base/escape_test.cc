@@ -78,5 +78,42 @@ TEST(Escape, WidthAndTruncation) {
   EXPECT_EQ(Truncate("abc", 0), "");
 }
 
+// Each length of a character, at its first and last one, and the forms just outside.
+TEST(Escape, CharactersAtTheirBounds) {
+  for (const std::string_view valid : {"\xc2\xa0", "\xdf\xbf", "\xe0\xa0\x80", "\xed\x9f\xbf", "\xee\x80\x80", "\xef\xbf\xbd", "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf"}) {
+    EXPECT_TRUE(IsValidUtf8(valid)) << EscapeForTerminal(valid);
+  }
+  for (const std::string_view invalid : {"\x80", "\xbf", "\xc1\xbf", "\xe0\x9f\xbf", "\xed\xa0\x80", "\xed\xbf\xbf", "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xc2",
+                                         "\xe1\x80", "\xf1\x80\x80", "\xc2\x7f", "\xc2\xc0"}) {
+    EXPECT_FALSE(IsValidUtf8(invalid)) << EscapeForTerminal(invalid);
+  }
+}
+
+TEST(Escape, TheFirstAndLastOfWhatIsHidden) {
+  EXPECT_EQ(EscapeForTerminal("\x1f \x7e\x7f"), "\\x1f ~\\x7f");
+  EXPECT_EQ(EscapeForTerminal("\u009f\u00a0"), "\\u009f\u00a0");
+  EXPECT_EQ(EscapeForTerminal("\u200a\u200b\u200f\u2010"), "\u200a\\u200b\\u200f\u2010");
+  EXPECT_EQ(EscapeForTerminal("\u2027\u2028\u202e\u202f"), "\u2027\\u2028\\u202e\u202f");
+  EXPECT_EQ(EscapeForTerminal("\U000e0000\U000e007f\U000e0080"), "\\U000e0000\\U000e007f\U000e0080");
+}
+
+TEST(Escape, CsvQuotesWhatNeedsIt) {
+  EXPECT_EQ(EscapeForCsv(" a"), "\" a\"");
+  EXPECT_EQ(EscapeForCsv("a "), "\"a \"");
+  EXPECT_EQ(EscapeForCsv("a b"), "a b");
+  for (const char* formula : {"=a", "+a", "-a", "@a"}) EXPECT_EQ(EscapeForCsv(formula), std::string("'") + formula);
+  EXPECT_EQ(EscapeForCsv("\ra"), "'\\ra");
+  EXPECT_EQ(EscapeForCsv("a=b"), "a=b");
+}
+
+TEST(Escape, TruncationAtTheWidthItself) {
+  EXPECT_EQ(Truncate("漢字", 4), "漢字");
+  EXPECT_EQ(Truncate("漢字", 3), "漢…");
+  EXPECT_EQ(Truncate("漢字", 2), "…");
+  EXPECT_EQ(Truncate("ab", 2), "ab");
+  EXPECT_EQ(Truncate("ab", 1), "…");
+  EXPECT_EQ(Truncate("", 0), "");
+}
+
 }  // namespace
 }  // namespace oscope

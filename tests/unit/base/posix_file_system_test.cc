@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "base/cancel.h"
 #include "base/file_system.h"
 
 namespace oscope {
@@ -111,6 +112,7 @@ TEST_F(PosixFileSystemTest, AClosedFileTakesNoMore) {
   const auto file = std::move(fs_.Create(Path("a"))).value();
   ASSERT_TRUE(file->Close().ok());
   EXPECT_EQ(file->Append("x").error().code, ErrorCode::kIo);
+  EXPECT_FALSE(file->Append("").ok()) << "nothing to write is no excuse";
   EXPECT_EQ(file->Sync().error().code, ErrorCode::kIo);
   EXPECT_EQ(file->Close().error().code, ErrorCode::kIo);
 }
@@ -126,6 +128,23 @@ TEST_F(PosixFileSystemTest, LocksExclude) {
   waiter.join();
   EXPECT_TRUE(got);
   EXPECT_EQ(fs_.Lock(Path("none/l"), LockMode::kShared, 0).error().code, ErrorCode::kIo);
+}
+
+// Once, nothing but a second Ctrl-C ended the wait before its time was up.
+TEST_F(PosixFileSystemTest, AWaitForALockEndsWhenItIsCancelled) {
+  constexpr int kFarTooLongMs = 3'600'000;
+  auto held = fs_.Lock(Path("l"), LockMode::kExclusive, 0);
+  ASSERT_TRUE(held.ok());
+  RequestCancel();
+  const auto waited = fs_.Lock(Path("l"), LockMode::kShared, kFarTooLongMs);
+  const auto asked_once = fs_.Lock(Path("l"), LockMode::kShared, 0);
+  const auto was_free = fs_.Lock(Path("other"), LockMode::kShared, kFarTooLongMs);
+  ClearCancel();
+  ASSERT_FALSE(waited.ok());
+  EXPECT_EQ(waited.error().code, ErrorCode::kCancelled);
+  ASSERT_FALSE(asked_once.ok());
+  EXPECT_EQ(asked_once.error().code, ErrorCode::kBusy) << "who does not wait is told what it asked";
+  EXPECT_TRUE(was_free.ok()) << "what is free is given";
 }
 
 TEST_F(PosixFileSystemTest, AReaderLocksAFileItMayNotWrite) {

@@ -32,5 +32,30 @@ TEST(Suggest, ReadsAsASentence) {
   EXPECT_EQ(DidYouMean(Names{"x", "y", "z"}), "did you mean 'x', 'y' or 'z'?");
 }
 
+TEST(Suggest, NearIsAThirdOfTheLengthAndOneAtLeast) {
+  EXPECT_EQ(Suggest("ab", Names{"ax"}), Names{"ax"});
+  EXPECT_EQ(Suggest("ab", Names{"xy"}), Names{}) << "two edits of a short name";
+  EXPECT_EQ(Suggest("abcde", Names{"abcxy"}), Names{}) << "two edits of five";
+  EXPECT_EQ(Suggest("abcdef", Names{"abcdxy"}), Names{"abcdxy"}) << "two edits of six";
+  EXPECT_EQ(Suggest("abcdef", Names{"abcxyz"}), Names{});
+  EXPECT_EQ(Suggest("abcdef", Names{"abcdefgh"}), Names{"abcdefgh"}) << "two letters more";
+  EXPECT_EQ(Suggest("abcdef", Names{"abcdefghi"}), Names{});
+  EXPECT_EQ(Suggest("abcdef", Names{"abcd"}), Names{"abcd"});
+  EXPECT_EQ(Suggest("abcdef", Names{"abc"}), Names{});
+  EXPECT_EQ(Suggest("abcd", Names{"abdc"}), Names{"abdc"}) << "a swap is one edit";
+}
+
+TEST(Suggest, ThreeAtMostUnlessTold) {
+  const Names names = {"aa", "ab", "ac", "ad"};
+  EXPECT_EQ(Suggest("a", names), (Names{"aa", "ab", "ac"}));
+  EXPECT_EQ(Suggest("a", names, 4), names);
+  EXPECT_EQ(Suggest("a", names, 0), Names{});
+}
+
+TEST(Suggest, NamesOfTheLongestLengthAreStillLookedFor) {
+  EXPECT_EQ(Suggest(std::string(256, 'a'), Names{std::string(255, 'a')}).size(), 1u);
+  EXPECT_EQ(Suggest(std::string(257, 'a'), Names{std::string(257, 'a')}).size(), 0u);
+}
+
 }  // namespace
 }  // namespace oscope

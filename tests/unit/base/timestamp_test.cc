@@ -71,5 +71,29 @@ TEST(Timestamp, Durations) {
   }
 }
 
+TEST(Timestamp, TimesAtTheirBounds) {
+  for (const char* text : {"2026-01-02T23:59:59Z", "1678-01-01", "2261-12-31T23:59:59.999999999Z", "2026-01-02T00:00:00+23:59", "2026-12-31", "2000-02-29"}) {
+    const auto time = ParseTimestamp(text);
+    EXPECT_TRUE(time.ok()) << text;
+  }
+  for (const char* text : {"2026-01-02T24:00:00Z", "2026-01-02T23:60:00Z", "2026-01-02T23:59:60Z", "1677-12-31", "2262-01-01", "2026-01-02T00:00:00+24:00",
+                           "2026-01-02T00:00:00+23:60", "2026-00-01", "2026-01-00", "2026-01-32", "1900-02-29", "2026-01-02T00:00:00z", "2026-01-02t00:00:00Z"}) {
+    EXPECT_EQ(ParseTimestamp(text).error().code, ErrorCode::kInvalid) << text;
+  }
+  EXPECT_EQ(*ParseTimestamp("1970-01-01T00:00:00.000000001Z"), 1);
+  EXPECT_EQ(*ParseTimestamp("1970-01-01T00:00:00-00:01"), 60 * kSecond);
+  EXPECT_EQ(FormatTimestamp(std::numeric_limits<int64_t>::min()), "1677-09-21T00:12:43.145224192Z");
+}
+
+TEST(Timestamp, DurationsAtTheirBounds) {
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  EXPECT_EQ(*ParseDuration("9223372036854ms"), 9223372036854 * (kSecond / 1000));
+  EXPECT_EQ(ParseDuration("9223372036855ms").error().message, "duration '9223372036855ms': too long");
+  EXPECT_EQ(*ParseDuration("9223372036s"), kMost / kSecond * kSecond);
+  EXPECT_FALSE(ParseDuration("9223372037s").ok());
+  EXPECT_EQ(*ParseDuration("15250w"), int64_t{15250} * 7 * 86'400 * kSecond);
+  EXPECT_FALSE(ParseDuration("15251w").ok());
+}
+
 }  // namespace
 }  // namespace oscope

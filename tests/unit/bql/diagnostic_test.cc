@@ -72,6 +72,31 @@ TEST(Diagnostic, ShowsFarErrorsOfOneLineApart) {
   EXPECT_NE(rendered.find("1:400: far\n  …aaa"), std::string::npos) << rendered;
 }
 
+TEST(Diagnostic, CutsOnlyWhatIsWiderThanTheWindow) {
+  const std::string fits(96, 'a'), over(97, 'a');
+  EXPECT_EQ(RenderDiagnostics(fits, {At(95, 96, "end")}), "1:96: end\n  " + fits + "\n  " + std::string(95, ' ') + "^\n");
+  EXPECT_EQ(RenderDiagnostics(over, {At(0, 1, "begin")}), "1:1: begin\n  " + fits + "…\n  ^\n");
+  // What ends within the window keeps the line's beginning; what does not is shown after some of what stands before it.
+  EXPECT_EQ(RenderDiagnostics(over, {At(94, 95, "in")}), "1:95: in\n  " + fits + "…\n  " + std::string(94, ' ') + "^\n");
+  EXPECT_EQ(RenderDiagnostics(over, {At(95, 96, "out")}), "1:96: out\n  …" + std::string(32, 'a') + "\n  " + std::string(31, ' ') + "^\n");
+  EXPECT_EQ(RenderDiagnostics(over, {At(20, 97, "long")}), "1:21: long\n  " + fits + "…\n  " + std::string(20, ' ') + "^" + std::string(76, '~') + "\n");
+}
+
+TEST(Diagnostic, ErrorsShareALineWhileOneWindowShowsThem) {
+  const std::string text(96, 'a');
+  EXPECT_EQ(RenderDiagnostics(text, {At(0, 1, "x"), At(65, 66, "y")}), "1:1: x\n1:66: y\n  " + text + "\n  ^" + std::string(64, ' ') + "^\n");
+  EXPECT_EQ(RenderDiagnostics(text, {At(0, 1, "x"), At(66, 67, "y")}),
+            "1:1: x\n  " + text + "\n  ^\n1:67: y\n  " + text + "\n  " + std::string(66, ' ') + "^\n");
+  EXPECT_EQ(RenderDiagnostics("ab", {At(0, 1, "x"), At(1, 2, "y")}), "1:1: x\n1:2: y\n  ab\n  ^^\n");
+}
+
+TEST(Diagnostic, ASpanEndsWithItsLine) {
+  EXPECT_EQ(RenderDiagnostics("ab\ncd", {At(1, 5, "over")}), "1:2: over\n  ab\n   ^\n");
+  EXPECT_EQ(RenderDiagnostics("ab\ncd", {At(2, 3, "at the break")}), "1:3: at the break\n  ab\n    ^\n");
+  EXPECT_EQ(RenderDiagnostics("ab\ncd", {At(3, 5, "second")}), "2:1: second\n  cd\n  ^~\n");
+  EXPECT_EQ(RenderDiagnostics("\r\nx", {At(0, 1, "blank")}), "1:1: blank\n  \n  ^\n");
+}
+
 TEST(Diagnostic, RendersShortInOneLineEach) {
   EXPECT_EQ(RenderShort("ab\nc", {At(3, 4, "y"), At(0, 1, "x", Severity::kWarning)}), "1:1: warning: x\n2:1: y\n");
 }

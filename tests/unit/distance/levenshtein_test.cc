@@ -102,6 +102,20 @@ TEST(Align, KeepsNearTheEnd) {
   EXPECT_EQ(*script, expected);
 }
 
+// A table of exactly as many cells as may be, and one row more.
+TEST(Align, HasATableOfExactlyTheLimit) {
+  const size_t width = 1 << 14;
+  ASSERT_EQ(width * width, kMaxAlignCells);
+  Events a(width - 1, 1);
+  const Result<std::vector<Edit>> script = Align(a, a);
+  ASSERT_TRUE(script.ok()) << script.error().message;
+  EXPECT_EQ(script->size(), a.size());
+  Events longer = a;
+  longer.push_back(1);
+  EXPECT_EQ(Align(longer, a).error().code, ErrorCode::kLimit);
+  EXPECT_EQ(Align(a, longer).error().code, ErrorCode::kLimit);
+}
+
 TEST(Align, RefusesATableLargerThanTheLimit) {
   const Events a(20'000, 1), b(20'000, 2);
   const Result<std::vector<Edit>> script = Align(a, b);

@@ -91,13 +91,16 @@ class Maker {
 
   void AddReport(const std::string& project, const std::string& id) {
     static const Words kStatus = {"open", "reopened", "resolved", "closed"}, kSeverity = {"minor", "major", ""},
-                       kTitles = {"crash", "Crash on read", "hang", ""}, kComponents = {"parser", "10", "9", ""};
+                       kTitles = {"crash", "Crash on read", "hang", ""}, kComponents = {"parser", "10", "9", ""},
+                       kOthers = {R"("reporter":"1.5")", R"("version":"1.10")", R"("version":"1.5")", R"("url":"read")", R"("url":"x")"};
     std::string custom = draw_.Of(kComponents);
-    if (!custom.empty()) custom = fmt::format(R"(,"custom":{{"component":"{}"}})", custom);
-    std::string created;
-    if (draw_.Percent(70)) created = fmt::format(R"(,"created":"2026-01-0{}")", draw_.Between(1, 4));
-    AddLine(fmt::format(R"({{"type":"bug","project":"{}","id":"{}","title":"{}","status":"{}","severity":"{}"{}{}}})", project, id,
-                        draw_.Of(kTitles), draw_.Of(kStatus), draw_.Of(kSeverity), created, custom));
+    if (!custom.empty()) custom = fmt::format(R"(,"custom":{{"component":"{}","odd field":"{}"}})", custom, draw_.Percent(50) ? "read" : "");
+    std::string times, other;
+    if (draw_.Percent(70)) times = fmt::format(R"(,"created":"2026-01-0{}")", draw_.Between(1, 4));
+    if (draw_.Percent(50)) times += fmt::format(R"(,"resolved":"2026-02-0{}{}")", draw_.Between(1, 3), draw_.Percent(50) ? "" : "T12:00:00Z");
+    if (draw_.Percent(60)) other = "," + draw_.Of(kOthers);
+    AddLine(fmt::format(R"({{"type":"bug","project":"{}","id":"{}","title":"{}","status":"{}","severity":"{}"{}{}{}}})", project, id,
+                        draw_.Of(kTitles), draw_.Of(kStatus), draw_.Of(kSeverity), times, other, custom));
   }
 
   void AddRun(const std::string& project, const std::string& bug) {
@@ -108,22 +111,32 @@ class Maker {
                                    outcome, draw_.Below(3));
     if (!bug.empty()) head += fmt::format(R"(,"bug":"{}")", bug);
     if (outcome == "signal") head += fmt::format(R"(,"signal":{})", draw_.Percent(50) ? 6 : 11);
-    std::set<std::pair<uint64_t, bool>> places;
-    for (uint64_t i = draw_.Percent(60) ? 1 : draw_.Between(1, 3); i > 0; --i) places.emplace(draw_.Below(3), draw_.Percent(25));
+    struct Place {
+      uint64_t process = 0, thread = 0;
+      bool stack = false;
+      auto operator<=>(const Place&) const = default;
+    };
+    std::set<Place> places;
+    // Now and then a run that left no trace.
+    const uint64_t most = draw_.Percent(3) ? 0 : draw_.Percent(60) ? 1 : draw_.Between(1, 3);
+    for (uint64_t i = most; i > 0; --i) places.insert({draw_.Percent(15) ? uint64_t{1} : 0, draw_.Below(3), draw_.Percent(25)});
     std::string traces;
-    for (const auto& [thread, stack] : places) traces += (traces.empty() ? "" : ",") + TraceText(thread, stack);
-    if (outcome != "passed" && draw_.Percent(70)) head += fmt::format(R"(,"failing_thread":{{"thread":{}}})", places.begin()->first);
+    for (const Place& place : places) traces += (traces.empty() ? "" : ",") + TraceText(place.process, place.thread, place.stack);
+    if (outcome != "passed" && !places.empty() && draw_.Percent(70)) {
+      const Place& failing = draw_.Percent(70) ? *places.begin() : *places.rbegin();
+      head += fmt::format(R"(,"failing_thread":{{"process":{},"thread":{}}})", failing.process, failing.thread);
+    }
     AddLine(fmt::format(R"({},"traces":[{}]}})", head, traces));
   }
 
-  std::string TraceText(uint64_t thread, bool stack) {
+  std::string TraceText(uint64_t process, uint64_t thread, bool stack) {
     const Words events = Trace();
     std::string mark;
     if (!events.empty() && draw_.Percent(50)) {
       const uint64_t marked = events.size() - std::min<uint64_t>(draw_.Below(5), events.size() - 1);
       mark = fmt::format(R"("mark":{{"events":{},"reason":"throw"}},)", marked);
     }
-    return fmt::format(R"({{"thread":{},"kind":"{}",{}"events":{}}})", thread, stack ? "stack" : "execution", mark, Quoted(events));
+    return fmt::format(R"({{"process":{},"thread":{},"kind":"{}",{}"events":{}}})", process, thread, stack ? "stack" : "execution", mark, Quoted(events));
   }
 
   Draw draw_;

@@ -18,6 +18,12 @@ Session MustOpen(const CaseStore& store, const EngineSetting& setting) {
   return *std::move(session);
 }
 
+Session MustOpen(const CaseStore& store, const EngineSetting& setting, const RandomStore& data) {
+  Session session = MustOpen(store, setting);
+  for (const auto& [name, value] : RandomParameters(data)) session.SetParameter(name, value);
+  return session;
+}
+
 TEST(Reopen, AnswersAsAFreshSession) {
   const std::vector<EngineSetting> settings = AllEngines();
   uint64_t with_rows = 0, commits = 0;
@@ -26,11 +32,11 @@ TEST(Reopen, AnswersAsAFreshSession) {
     const std::vector<std::string> texts = data.Texts();
     const Result<CaseStore> store = CaseStore::FromTexts({});
     ASSERT_TRUE(store.ok());
-    Session indexed = MustOpen(*store, settings[1]), whole = MustOpen(*store, settings[2]);
+    Session indexed = MustOpen(*store, settings[1], data), whole = MustOpen(*store, settings[2], data);
     for (const std::string& text : texts) {
       ASSERT_TRUE(store->Add(text).ok());
       ++commits;
-      Session fresh = MustOpen(*store, settings[0]);
+      Session fresh = MustOpen(*store, settings[0], data);
       for (uint64_t i = 0; i < kQueries; ++i) {
         // The same queries after every commit, so that what they chose is kept from the version before.
         const std::string query = MakeRandomQuery(data, seed * 1000 + i);

@@ -7,6 +7,7 @@
 
 #include "base/checksum.h"
 #include "query/distance/levenshtein.h"
+#include "tests/support/failing_sink.h"
 
 namespace oscope {
 namespace {
@@ -144,6 +145,48 @@ TEST(Generator, RefusesOptionsOutOfRange) {
   EXPECT_FALSE(Generator::Make({.length = 0}).ok());
   EXPECT_FALSE(Generator::Make({.names = 0}).ok());
   EXPECT_FALSE(Generator::Make({.project = "../x"}).ok());
+}
+
+TEST(Generator, TellsWhichOptionIsOutOfRangeAndTakesItsBounds) {
+  const auto code = [](const GenerateOptions& options) {
+    const auto made = Generator::Make(options);
+    return made.ok() ? "ok" : std::string(ErrorCodeName(made.error().code));
+  };
+  EXPECT_EQ(code({.traces = 1, .bugs = 1, .length = 1, .names = 1}), "ok");
+  EXPECT_EQ(code({.traces = 0}), "invalid");
+  EXPECT_EQ(code({.traces = (1ull << 32) + 1}), "limit");
+  EXPECT_EQ(code({.traces = 10, .bugs = 10}), "ok");
+  EXPECT_EQ(code({.traces = 10, .bugs = 11}), "invalid");
+  EXPECT_EQ(code({.traces = 10, .length = 0}), "invalid");
+  EXPECT_EQ(code({.traces = 10, .length = (1u << 24) + 1}), "limit");
+  EXPECT_EQ(code({.traces = 10, .names = 0}), "invalid");
+  EXPECT_EQ(code({.traces = 10, .names = (1u << 24) + 1}), "limit");
+  EXPECT_EQ(code({.traces = 10, .project = ""}), "invalid");
+}
+
+TEST(Generator, TheSmallestProgramHasOneMethod) {
+  const RunCollector made = Generate({.traces = 3, .length = 1, .names = 1});
+  ASSERT_EQ(made.runs.size(), 3u);
+  for (const oscope::Run& run : made.runs) EXPECT_EQ(made.symbols.name(run.traces.at(0).events.at(0)), GeneratedMethodName(0));
+}
+
+TEST(Generator, AnErrorOfTheSinkAtAnyCallEndsIt) {
+  const GenerateOptions options{.traces = 12, .length = 5, .names = 20, .depths = true};
+  const auto send = [&](RunSink& sink) -> Status {
+    Result<Generator> generator = Generator::Make(options);
+    while (true) {
+      OSCOPE_ASSIGN_OR_RETURN(const bool more, generator->SendNextBug(sink));
+      if (!more) return {};
+    }
+  };
+  EXPECT_EQ(FailingSinkProblem(send), "");
+  // What was not taken is not counted.
+  FailingSink sink(5, Limit("full"));  // the first bug, then the run, its trace, its events and the end of the trace
+  Result<Generator> generator = Generator::Make(options);
+  EXPECT_EQ(generator->SendNextBug(sink).error().code, ErrorCode::kLimit);
+  EXPECT_EQ(generator->stats().bugs, 1u);
+  EXPECT_EQ(generator->stats().runs, 0u);
+  EXPECT_EQ(generator->stats().events, 0u);
 }
 
 TEST(GeneratedMethodName, EveryIndexHasItsOwnName) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <numeric>
 #include <random>
 
 #include "tests/unit/kernel/random_events.h"
@@ -46,6 +48,39 @@ TEST(LongKernel, IsTheOracleOnStripsAndBands) {
     const uint32_t distance = Levenshtein(a, b);
     for (const uint64_t bound : {0u, 40u, 300u, 600u, distance - 1, distance, distance + 1, 5000u}) {
       ASSERT_NO_FATAL_FAILURE(ExpectDistance(a, b, bound, bound >= distance ? std::optional(distance) : std::nullopt));
+    }
+  }
+}
+
+// As many different events as a byte has values, and around them.
+TEST(LongKernel, IsTheOracleAroundAByteOfDifferentEvents) {
+  std::mt19937 random(4);
+  for (const uint32_t distinct : {254u, 255u, 256u, 257u}) {
+    Events a(distinct);
+    std::iota(a.begin(), a.end(), 0u);
+    std::shuffle(a.begin(), a.end(), random);
+    for (int i = 0; i < 500; ++i) a.push_back(static_cast<uint32_t>(random() % distinct));
+    Events swapped = a;
+    std::swap(swapped[distinct - 1], swapped[distinct - 2]);
+    for (const Events& b : {swapped, EditedCopy(random, a, 60, distinct + 1), EditedCopy(random, a, 500, distinct + 1), RandomEvents(random, 700, distinct + 1)}) {
+      const uint32_t distance = Levenshtein(a, b);
+      for (const uint64_t bound : {distance - 1, distance, distance + 1, 5000u}) {
+        ASSERT_NO_FATAL_FAILURE(ExpectDistance(a, b, bound, bound >= distance ? std::optional(distance) : std::nullopt)) << distinct;
+      }
+    }
+  }
+}
+
+// Lengths at the ends of words and of strips, and bounds at those of the two kinds of strips, at every instruction set.
+TEST(LongKernel, IsTheOracleAtTheEndsOfStrips) {
+  std::mt19937 random(5);
+  for (const size_t words : {1u, 2u, 4u, 8u, 16u, 32u}) {
+    for (const size_t length : {words * 64 - 1, words * 64, words * 64 + 1}) {
+      const Events a = RandomEvents(random, length, 3), b = RandomEvents(random, length + random() % 3, 3);
+      const uint32_t distance = Levenshtein(a, b);
+      for (const uint64_t bound : {words * 64 - 1, words * 64, words * 64 + 1, size_t{distance}, size_t{distance} - 1}) {
+        ASSERT_NO_FATAL_FAILURE(ExpectDistance(a, b, bound, bound >= distance ? std::optional(distance) : std::nullopt)) << length;
+      }
     }
   }
 }

@@ -1,7 +1,10 @@
-// A shared library's metric that does what its argument says: crash, hang, …
+// A shared library's metric that does what its argument says: crash, hang, … or answers what it was told.
+#include <sys/resource.h>
+
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <string>
 
 #include "query/distance/user/oscope_metric.h"
@@ -11,6 +14,7 @@ std::string& Fault() {
   static std::string fault;
   return fault;
 }
+int configured = 0;
 }  // namespace
 
 extern "C" {
@@ -18,11 +22,12 @@ extern "C" {
 uint32_t oscope_metric_abi(void) { return FAULTY_ABI; }
 
 int oscope_metric_configure(const char* const* arguments, size_t arguments_size) {
+  ++configured;
   if (arguments_size > 0) Fault() = arguments[0];
   return Fault() == "refuse" ? 7 : 0;
 }
 
-int64_t oscope_metric_distance(const uint32_t*, size_t a_size, const uint32_t*, size_t b_size, const char* const*, size_t) {
+int64_t oscope_metric_distance(const uint32_t* a, size_t a_size, const uint32_t*, size_t b_size, const char* const* names, size_t) {
   if (Fault() == "crash") {
     std::signal(SIGSEGV, SIG_DFL);  // a sanitizer would exit instead
     std::raise(SIGSEGV);
@@ -33,6 +38,17 @@ int64_t oscope_metric_distance(const uint32_t*, size_t a_size, const uint32_t*, 
   if (Fault() == "print") {
     std::puts("not an answer");
     std::fflush(stdout);
+  }
+  if (Fault() == "configured") return configured;
+  if (Fault() == "bytes") {
+    int64_t bytes = 0;
+    for (size_t i = 0; i < a_size; ++i) bytes += static_cast<int64_t>(std::strlen(names[a[i]]));
+    return bytes;
+  }
+  if (Fault() == "core") {
+    rlimit limit{};
+    getrlimit(RLIMIT_CORE, &limit);
+    return limit.rlim_cur == 0 ? 0 : 1;
   }
   volatile bool forever = Fault() == "hang";
   while (forever) {

@@ -29,6 +29,22 @@ TEST(LanguageSearcher, AgreesWithPatternDistance) {
   }
 }
 
+// The class of an event is remembered for ids up to a limit, and looked up beyond it; the bound of a table is at most 1000.
+TEST(LanguageSearcher, AroundTheLimitsOfWhatIsRemembered) {
+  constexpr uint32_t kRemembered = 1 << 22;
+  const Events ids = {0, 1, kRemembered - 2, kRemembered - 1, kRemembered, kRemembered + 1, UINT32_MAX - 1, UINT32_MAX};
+  std::mt19937 random(2);
+  for (const uint64_t bound : {uint64_t{2}, uint64_t{999}, uint64_t{1000}, uint64_t{1001}}) {
+    const Language language = LanguageOfWords({{0, kRemembered - 1, kRemembered, UINT32_MAX}});
+    LanguageSearcher searcher(language, PatternMetric::kLevenshtein, bound);
+    for (int i = 0; i < 60; ++i) {
+      Events x;
+      for (auto length = random() % 6; length > 0; --length) x.push_back(ids[random() % ids.size()]);
+      ASSERT_EQ(searcher.Distance(x), PatternDistance(x, language, PatternMetric::kLevenshtein, bound)) << bound;
+    }
+  }
+}
+
 TEST(LanguageSearcher, OfTheEmptyLanguage) {
   const Language empty;
   LanguageSearcher searcher(empty, PatternMetric::kLevenshtein, 3);

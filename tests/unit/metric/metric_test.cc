@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "query/distance/cosine.h"
 #include "query/distance/embedding.h"
 #include "query/distance/hamming.h"
 #include "query/distance/lcs.h"
@@ -151,6 +152,69 @@ TEST(Recent, RareEventsAndEventsNearTheEndCountMore) {
   EXPECT_GT(distance(late, Events(20, 0)), distance(early, Events(20, 0))) << "the rare one is missed more where it came late";
 }
 
+// Only the last kReach events count: the one just inside, and the one just outside.
+TEST(Recent, ReachesAsFarAsItSays) {
+  const EventWeights weights = WeighEvents(std::vector<uint64_t>{1000, 1, 1000}, 1000);
+  const auto distance = [&](size_t events) {
+    Events far(events, 0);
+    far.front() = 1;  // the rare one
+    return RecentDistance(WeighRecent(far, weights), WeighRecent(Events(events, 0), weights));
+  };
+  EXPECT_GT(distance(RecentEvents::kReach), 0u);
+  EXPECT_EQ(distance(RecentEvents::kReach + 1), 0u);
+  EXPECT_EQ(WeighRecent(Events(RecentEvents::kReach, 0), weights).entries.size(), 1u);
+}
+
+TEST(Weighted, ReachesAsFarAsItsWindow) {
+  const EventWeights weights = WeighEvents(std::vector<uint64_t>{1000, 1, 1000}, 1000);
+  const WeightedParameters parameters;
+  const auto distance = [&](size_t events) {
+    Events far(events, 0);
+    far.front() = 1;
+    return WeightedDistance(far, Events(events, 0), weights, parameters);
+  };
+  EXPECT_GT(distance(parameters.window), 0u);
+  EXPECT_EQ(distance(parameters.window + 1), 0u);
+}
+
+// The bound is looked at every 256 events.
+TEST(Hamming, WithinTheBoundAroundAStride) {
+  for (const size_t length : {255u, 256u, 257u, 511u, 512u, 513u}) {
+    const Events a(length, 1);
+    for (const size_t differing : {size_t{0}, size_t{254}, size_t{255}, size_t{256}, length - 1}) {
+      if (differing >= length) continue;
+      Events b = a;
+      b[differing] = 2;
+      EXPECT_EQ(HammingWithin(a, b, 1), 1u);
+      EXPECT_EQ(HammingWithin(a, b, 0), std::nullopt);
+    }
+    Events longer = a;
+    longer.push_back(1);
+    EXPECT_EQ(HammingWithin(a, longer, 1), 1u);
+    EXPECT_EQ(HammingWithin(longer, a, 0), std::nullopt);
+    EXPECT_EQ(HammingWithin(a, Events(length, 2), length), length);
+    EXPECT_EQ(HammingWithin(a, Events(length, 2), length - 1), std::nullopt);
+  }
+}
+
+TEST(Cosine, OfLargeNumbers) {
+  std::mt19937_64 random(8);
+  for (int i = 0; i < 2000; ++i) {
+    // a and b are squares of lengths, and no product is greater than that of the lengths.
+    const uint64_t a = random() >> (random() % 40), b = random() >> (random() % 40);
+    if (a == 0 || b == 0) continue;
+    const long double most = std::sqrt(static_cast<long double>(a)) * std::sqrt(static_cast<long double>(b));
+    const auto dot = static_cast<uint64_t>(most * static_cast<long double>(random() % 1000) / 1000);
+    const long double exact = 1000 * static_cast<long double>(dot) / most;
+    ASSERT_NEAR(static_cast<double>(CosineInThousandths(dot, a, b)), static_cast<double>(exact), 0.500001) << dot << " " << a << " " << b;
+  }
+  EXPECT_EQ(CosineInThousandths(UINT64_MAX, UINT64_MAX, UINT64_MAX), 1000u);
+  EXPECT_EQ(CosineInThousandths(0, UINT64_MAX, UINT64_MAX), 0u);
+  // Rounded to nearest: 0.4995 and a little less.
+  EXPECT_EQ(CosineInThousandths(4995, 10'000, 10'000), 500u);
+  EXPECT_EQ(CosineInThousandths(4994, 10'000, 10'000), 499u);
+}
+
 TEST(Renamed, NumbersByFirstAppearance) {
   EXPECT_EQ(RenameByAppearance(Events{7, 8, 7, 2}), (Events{0, 1, 0, 2}));
   const auto metric = MakeRenamed();
@@ -225,6 +289,7 @@ TEST(SequenceMetric, WithinIsTheDistanceUpToTheBound) {
   std::mt19937 random(6);
   std::vector<std::unique_ptr<SequenceMetric>> metrics;
   metrics.push_back(MakeLevenshtein());
+  metrics.push_back(MakePlainLevenshtein());
   metrics.push_back(MakeHamming());
   metrics.push_back(MakeLcs());
   metrics.push_back(MakeEmbedding());
@@ -245,6 +310,7 @@ TEST(SequenceMetric, WithinIsTheDistanceUpToTheBound) {
       }
     }
     ASSERT_EQ(metrics[0]->Within(a, b, kUnbounded).value(), Levenshtein(a, b));
+    ASSERT_EQ(metrics[1]->Within(a, b, kUnbounded).value(), Levenshtein(a, b));
   }
 }
 

@@ -179,6 +179,18 @@ TEST(AlignWithPattern, MakesAWordInAsManyEdits) {
   }
 }
 
+// A cell has eight bytes; 1024 states, and as many rows as there is room for, and one more.
+TEST(AlignWithPattern, HasATableOfExactlyTheLimit) {
+  const Language language = LanguageOfWords({Events(1023, 1)});
+  ASSERT_EQ(language.states, 1024u);
+  const size_t rows = kMaxAlignCells / 8 / language.states;
+  const auto fits = AlignWithPattern(Events(rows - 1, 1), language);
+  ASSERT_TRUE(fits.ok()) << fits.error().message;
+  const auto edits = std::count_if((*fits)->begin(), (*fits)->end(), [](const PatternEdit& edit) { return edit.kind != EditKind::kKeep; });
+  EXPECT_EQ(static_cast<size_t>(edits), rows - 1 - 1023);
+  EXPECT_EQ(AlignWithPattern(Events(rows, 1), language).error().code, ErrorCode::kLimit);
+}
+
 TEST(AlignWithPattern, RefusesATableThatIsTooLarge) {
   const Events x(1 << 20, 1);
   EXPECT_EQ(AlignWithPattern(x, LanguageOfWords({Events(1000, 1)})).error().code, ErrorCode::kLimit);

@@ -40,5 +40,32 @@ TEST(Job, RefusesWhatItDoesNotKnow) {
   EXPECT_EQ(DecodeJob(broken, catalog).error().code, ErrorCode::kCorrupt);
 }
 
+// Each member must be there and of its type; one that nobody knows does no harm.
+TEST(Job, NamesTheMemberThatIsWrong) {
+  const NamedCatalog catalog;
+  const std::string good = EncodeJob(Sample("SELECT b FROM ALL WHERE INTERSECT?(b, b527)"));
+  const auto why = [&](const std::string& from, const std::string& to) {
+    std::string text = good;
+    EXPECT_NE(text.find(from), std::string::npos) << from;
+    text.replace(text.find(from), from.size(), to);
+    const Result<Job> decoded = DecodeJob(text, catalog);
+    return decoded.ok() ? std::string() : decoded.error().message;
+  };
+  EXPECT_EQ(why("{", "{\"later\":[1],"), "");
+  EXPECT_EQ(why("\"job\":1", "\"jib\":1"), "job: 'job' must be a whole number");
+  EXPECT_EQ(why("\"job\":1", "\"job\":0"), "job: version 0, this program knows 1");
+  EXPECT_EQ(why("\"manifest\":42", "\"manifest\":-42"), "job: 'manifest' must be a whole number");
+  EXPECT_EQ(why("\"max_rows\":7", "\"max_rows\":7.5"), "job: 'max_rows' must be a whole number");
+  EXPECT_EQ(why("\"max_memory\":8", "\"max_memory\":\"8\""), "job: 'max_memory' must be a whole number");
+  EXPECT_EQ(why("\"index\":false", "\"index\":0"), "job: 'index' must be true or false");
+  EXPECT_EQ(why("\"index\":false", "\"indox\":false"), "job: 'index' must be true or false");
+  EXPECT_EQ(why("\"query\":", "\"quary\":"), "job: 'query' must be a text");
+  EXPECT_NE(why("b527", "b999").find("job: its query is not one: "), std::string::npos);
+  std::string no_select = good;
+  const size_t begin = no_select.find("SELECT"), end = no_select.find('"', begin);
+  no_select.replace(begin, end - begin, "SHOW QUERIES");
+  EXPECT_EQ(DecodeJob(no_select, catalog).error().code, ErrorCode::kCorrupt);
+}
+
 }  // namespace
 }  // namespace oscope

@@ -23,6 +23,52 @@ TEST(NearestBound, FallsToTheKthNearest) {
   EXPECT_EQ(nearest.bound(), 12u);
 }
 
+TEST(NearestBound, OfNoneIsNothing) {
+  NearestBound nearest(0, 30);
+  EXPECT_EQ(nearest.bound(), 0u);
+  nearest.Found(0);
+  nearest.Tighten();
+  EXPECT_EQ(nearest.bound(), 0u);
+}
+
+TEST(NearestBound, OfOneFallsToNothingAtOnce) {
+  NearestBound nearest(1, 30);
+  nearest.Found(0);
+  nearest.Tighten();
+  EXPECT_EQ(nearest.bound(), 0u);
+}
+
+TEST(NearestBound, NeverRises) {
+  NearestBound nearest(1, 5);
+  nearest.Found(5);
+  nearest.Tighten();
+  EXPECT_EQ(nearest.bound(), 5u);
+  nearest.Found(7);
+  nearest.Tighten();
+  EXPECT_EQ(nearest.bound(), 5u);
+}
+
+// Distances are counted one by one up to a limit; beyond it the bound stays as it was, which costs time only.
+TEST(NearestBound, CountsUpToItsLimit) {
+  constexpr uint64_t kLast = NearestBound::kCounted - 1;
+  NearestBound nearest(1, UINT64_MAX);
+  nearest.Found(NearestBound::kCounted);
+  nearest.Found(UINT64_MAX);
+  nearest.Tighten();
+  EXPECT_EQ(nearest.bound(), UINT64_MAX);
+  nearest.Found(kLast, NearestBound::kCounted);  // the same bug, which was not counted before
+  nearest.Tighten();
+  EXPECT_EQ(nearest.bound(), kLast);
+  NearestBound two(2, 2000);
+  two.Found(kLast);
+  two.Found(3, kLast);
+  two.Tighten();
+  EXPECT_EQ(two.bound(), 2000u) << "one bug, not two";
+  two.Found(kLast);
+  two.Tighten();
+  EXPECT_EQ(two.bound(), kLast);
+}
+
 TEST(NearestBound, StaysWithoutALimit) {
   NearestBound nearest(std::nullopt, 30);
   for (int i = 0; i < 100; ++i) nearest.Found(1);

@@ -1,5 +1,6 @@
 #include "query/plan/query_plan.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "bql/check/check.h"
@@ -102,6 +103,118 @@ TEST(Plan, OnlyTheNearestAreKeptWhenNothingElseDecides) {
   EXPECT_EQ(kept("SELECT b FROM ALL WHERE INTERSECT?(b[5], b527[5], 2) && INTERSECT?(b[5], b528[5], 2) LIMIT 7"), std::nullopt);
   EXPECT_EQ(kept("SELECT b FROM ALL WHERE JACCARD?(b[5], b527[5], 0.5, 2) LIMIT 7"), std::nullopt);
   EXPECT_EQ(kept("SELECT COUNT(b) FROM ALL WHERE INTERSECT?(b[5], b527[5], 2) LIMIT 7"), std::nullopt);
+}
+
+// A tail has 256 events.
+TEST(Plan, TheIndexServesSuffixesUpToATail) {
+  const auto reads = [](std::string_view length, std::string_view metric) {
+    const QueryPlan plan = Planned(fmt::format("SELECT b FROM ALL WHERE INTERSECT?(b[{0}], b527[{0}], 2) DISTANCE {1}", length, metric));
+    return std::pair(plan.predicates.at(0).method, PrintPlan(plan).find("whole traces") == std::string::npos);
+  };
+  EXPECT_EQ(reads("255", "l"), std::pair(Method::kTails, true));
+  EXPECT_EQ(reads("256", "l"), std::pair(Method::kTails, true));
+  EXPECT_EQ(reads("257", "l"), std::pair(Method::kLiteral, false));
+  EXPECT_EQ(reads("256", "recent"), std::pair(Method::kTails, true));
+  EXPECT_EQ(reads("257", "recent"), std::pair(Method::kLiteral, false));
+  EXPECT_EQ(reads("256", "lcs"), std::pair(Method::kLiteral, true)) << "read from the index, and compared by the metric";
+}
+
+TEST(Plan, WhatCanBeSearchedFor) {
+  const auto method = [](std::string_view where) { return Planned(fmt::format("SELECT a, b FROM ALL WHERE {}", where)).predicates.at(0).method; };
+  EXPECT_EQ(method("INTERSECT?(b[50], b527[50])"), Method::kTails);
+  EXPECT_EQ(method("INTERSECT?(b[50], b527[50] | b528[20])"), Method::kTails);
+  EXPECT_EQ(method("SUBSET?(b527[50], b[50])"), Method::kTails);
+  EXPECT_EQ(method("SUBSET?(PROJ(b527[50], method), b[50])"), Method::kLiteral) << "which granularities a trace has the index does not say";
+  EXPECT_EQ(method("SUBSET?(PROJ(b527[50], \"x\"), b[50])"), Method::kTails);
+  EXPECT_EQ(method("SUBSET?(b527[50], PROJ(b[50], \"x\"))"), Method::kLiteral);
+  EXPECT_EQ(method("SUBSET?(b527[50], PROJ(b[50], stack))"), Method::kTails);
+  EXPECT_EQ(method("SUBSET?(b527[50], [20]b[50])"), Method::kLiteral);
+  EXPECT_EQ(method("SUBSET?([20]b527[50], b[50])"), Method::kTails);
+  EXPECT_EQ(method("INTERSECT?(b[50], b527)"), Method::kLiteral);
+  EXPECT_EQ(method("INTERSECT?(b, b527[50])"), Method::kLiteral);
+  EXPECT_EQ(method("INTERSECT?(b[50], \"x\")"), Method::kLiteral);
+  EXPECT_EQ(method("INTERSECT?(b[50], b527[50] | \"x\")"), Method::kLiteral);
+  EXPECT_EQ(method("INTERSECT?(b[50], b527[50]*)"), Method::kLiteral);
+  EXPECT_EQ(method("SUBSET?(b527[50], b[50] | b528[50])"), Method::kLiteral);
+  EXPECT_EQ(method("SUBSET?(a[50], b[50])"), Method::kTails);
+  EXPECT_EQ(method("SUBSET?(a, b[50])"), Method::kLiteral);
+  EXPECT_EQ(method("SUBSET?(a[50], b)"), Method::kLiteral);
+  EXPECT_EQ(method("JACCARD?(a[50], b[50], 0)"), Method::kLiteral);
+  EXPECT_EQ(method("JACCARD?(a[50], b[50], 0.000000001)"), Method::kTails);
+}
+
+TEST(Plan, TwoCutsOfOneKindAreOne) {
+  const auto cuts = [](std::string_view traces) {
+    const QueryPlan plan = Planned(fmt::format("SELECT b FROM ALL WHERE INTERSECT?({}, b527)", traces));
+    std::string text;
+    for (const bql::TraceOp& op : plan.predicates.at(0).predicate.left.ops) {
+      text += op.kind == bql::TraceOp::Kind::kPrefix ? fmt::format("first {};", op.length)
+              : op.kind == bql::TraceOp::Kind::kSuffix ? fmt::format("last {};", op.length)
+                                                       : std::string("project;");
+    }
+    return text;
+  };
+  EXPECT_EQ(cuts("b[50][20]"), "last 20;");
+  EXPECT_EQ(cuts("b[20][50]"), "last 20;");
+  EXPECT_EQ(cuts("[20]([50]b)"), "first 20;");
+  EXPECT_EQ(cuts("([20]b)[50]"), "first 20;last 50;") << "one after the other";
+  EXPECT_EQ(cuts("[20]b[50]"), "last 50;first 20;");
+  EXPECT_EQ(cuts("PROJ(b[50], stack)[20]"), "last 20;project;");
+  EXPECT_EQ(cuts("PROJ(b[50], \"x\")[20]"), "last 50;project;last 20;");
+}
+
+TEST(Plan, WhatIsReadBeforeTheSearch) {
+  const auto read = [](std::string_view columns, std::string_view where, std::string_view tail = "") {
+    const QueryPlan plan = Planned(fmt::format("SELECT {} FROM ALL WHERE {} {}", columns, where, tail));
+    return std::string(plan.runs_first ? "runs" : plan.reports_first ? "reports" : "nothing");
+  };
+  const char* const near = "INTERSECT?(b[5], b527[5])";
+  EXPECT_EQ(read("b", near), "nothing");
+  EXPECT_EQ(read("b.title", near), "nothing") << "the reports of the rows that are shown are enough";
+  EXPECT_EQ(read("b.test", near), "runs");
+  EXPECT_EQ(read("b, b.signal", near), "runs");
+  EXPECT_EQ(read("b", near, "ORDER BY title"), "reports");
+  EXPECT_EQ(read("b", near, "ORDER BY test"), "runs");
+  EXPECT_EQ(read("b", near, "ORDER BY distance DESC"), "nothing");
+  EXPECT_EQ(read("b", "b.test = 'x'"), "runs");
+  EXPECT_EQ(read("b", "b.title = 'x'"), "reports");
+  const std::string either = std::string(near) + " || " + near;
+  EXPECT_EQ(read("b", either), "nothing");
+  EXPECT_EQ(read("b", std::string(near) + " || INTERSECT?(b527[5], b528[5])"), "reports") << "every bug may satisfy it";
+  EXPECT_EQ(read("b", std::string(near) + " && INTERSECT?(b527[5], b528[5])"), "nothing");
+  EXPECT_EQ(read("a, b", near), "reports") << "nothing is asked of a";
+  EXPECT_EQ(read("a, b", "INTERSECT?(a[5], b[5])"), "nothing");
+  EXPECT_EQ(read("a, b, c", "INTERSECT?(a[5], b[5]) && SUBSET?(b527[5], c[5])"), "nothing");
+}
+
+TEST(Plan, OnlyTheNearestOfASearchAreKept) {
+  const auto kept = [](std::string_view text) { return Planned(text).predicates.at(0).keep_nearest; };
+  EXPECT_EQ(kept("SELECT b FROM ALL WHERE INTERSECT?(b[5], b527[5], 2) && b.status = 'open' LIMIT 7"), 7u) << "fields are asked before";
+  EXPECT_EQ(kept("SELECT b FROM ALL WHERE INTERSECT?(b[5], b527[5], 2) ORDER BY distance LIMIT 7"), 7u);
+  EXPECT_EQ(kept("SELECT b FROM ALL WHERE INTERSECT?(b[5], b527[5], 2) LIMIT 0"), 0u);
+  EXPECT_EQ(kept("SELECT b FROM ALL WHERE SUBSET?(b[5], b527[5], 2) LIMIT 7"), 7u);
+  EXPECT_EQ(kept("SELECT b FROM ALL WHERE INTERSECT?(b[5], b527[5], 2, 1) LIMIT 7"), 7u);
+  EXPECT_EQ(kept("SELECT b FROM ALL WHERE INTERSECT?(b[5], b527[5], 2, 2) LIMIT 7"), std::nullopt) << "the second trace may be far";
+  EXPECT_EQ(kept("SELECT b FROM ALL WHERE INTERSECT?(b[5], b527[5], 2) || b.status = 'open' LIMIT 7"), std::nullopt);
+  EXPECT_EQ(kept("SELECT b FROM ALL WHERE !INTERSECT?(b[5], b527[5], 2) LIMIT 7"), std::nullopt);
+  EXPECT_EQ(kept("SELECT b FROM ALL WHERE INTERSECT?(b[5], b527[5], 2) && !(b.status = 'open') LIMIT 7"), std::nullopt);
+  EXPECT_EQ(kept("SELECT a, b FROM ALL WHERE INTERSECT?(b[5], b527[5], 2) LIMIT 7"), std::nullopt) << "of a row the search finds one bug alone";
+  EXPECT_EQ(kept("SELECT a, b FROM ALL WHERE INTERSECT?(a[5], b[5], 2) LIMIT 7"), std::nullopt);
+  EXPECT_EQ(kept("SELECT b FROM ALL WHERE INTERSECT?(b527[5], b528[5], 2) LIMIT 7"), std::nullopt);
+  const uint64_t most = UINT64_MAX / 2;
+  EXPECT_EQ(kept(fmt::format("SELECT b FROM ALL WHERE INTERSECT?(b[5], b527[5], 2) LIMIT {0} OFFSET {0}", most)), most + most);
+}
+
+TEST(Plan, SetPredicatesKeepTheirOrderBehindTheFields) {
+  const QueryPlan plan = Planned(
+      "SELECT b FROM ALL WHERE INTERSECT?(b[5], b527[5]) && b.status = 'open' && INTERSECT?(b[6], b527[6]) && (b.id = 1 || INTERSECT?(b[7], b527[7])) && "
+      "!(b.title = 'x')");
+  std::string order;
+  for (const bql::Condition& part : plan.select.where.parts) {
+    using Kind = bql::Condition::Kind;
+    order += part.kind == Kind::kField ? "field " : part.kind == Kind::kNot ? "not " : part.kind == Kind::kOr ? "or " : fmt::format("set{} ", part.set.left.ops[0].length);
+  }
+  EXPECT_EQ(order, "field not set5 set6 or ");
 }
 
 TEST(Plan, AJaccardThatHoldsOfFarTracesIsNotSearchedFor) {

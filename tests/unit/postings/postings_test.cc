@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <set>
 
 #include "index/sketch/sketch.h"
@@ -9,6 +10,8 @@
 
 namespace oscope {
 namespace {
+
+constexpr uint64_t kPostingsChecksum = 11377050964324154064u;
 
 // The slow, obvious form: every row's tokens in a map.
 std::map<PostingToken, std::vector<uint32_t>> ListsOf(const TailTable& table) {
@@ -111,6 +114,149 @@ TEST_F(PostingsTest, ExampleOfTheHeader) {
   bytes_ = EncodePostings(TailTable::Make(tails_.views(), nullptr).value());
   const size_t directory = (4 + 3 + 3) * sizeof(uint32_t);
   EXPECT_EQ(bytes_.substr(directory, 4), std::string("\x03\x03\x00\x04", 4));
+}
+
+TEST_F(PostingsTest, ATokenAboveTheHighestOccurrenceIsInNoRow) {
+  Make(60, 120, 10);
+  const Postings postings = Postings::Make(bytes_, table_.size(), table_.names(), nullptr).value();
+  std::map<uint32_t, uint32_t> most;
+  for (const auto& [token, rows] : ListsOf(table_)) most[token.name] = std::max(most[token.name], token.occurrence);
+  for (uint32_t name = 0; name < table_.names(); ++name) {
+    // A name of which no row has an event in its last 50 has no token at all.
+    if (most[name] > 0) {
+      EXPECT_GT(postings.Count({name, most[name]}), 0u);
+    }
+    EXPECT_EQ(postings.Count({name, most[name] + 1}), 0u) << "the next name's first token is another";
+    EXPECT_EQ(postings.Count({name, 0}), 0u);
+  }
+}
+
+// A bit a row, or rows that are sorted: whichever is cheaper, they are the same rows. A hundred and more rows a token, and none.
+TEST_F(PostingsTest, FewAndManyCandidatesAreTheSame) {
+  TailBuilder builder;
+  const uint32_t rare = builder.AddName("rare"), common = builder.AddName("common"), other = builder.AddName("other");
+  constexpr uint32_t kRows = 640;
+  for (uint32_t row = 0; row < kRows; ++row) {
+    builder.BeginTrace({.run = {{0, row}}, .event_count = 1});
+    const bool is_rare = row == 0 || row == 63 || row == 64 || row == 127 || row == kRows - 1;
+    builder.AddEvents(std::vector<uint32_t>{is_rare ? rare : row % 2 == 0 ? common : other});
+  }
+  tails_ = builder.Finish();
+  table_ = TailTable::Make(tails_.views(), nullptr).value();
+  bytes_ = EncodePostings(table_);
+  const Postings postings = Postings::Make(bytes_, kRows, 3, nullptr).value();
+  const uint32_t rare_id = *table_.FindName("rare"), common_id = *table_.FindName("common");
+  const std::vector<PostingToken> few = {{rare_id, 1}}, twice = {{rare_id, 1}, {rare_id, 1}}, many = {{rare_id, 1}, {common_id, 1}};
+  EXPECT_EQ(postings.SumOfCounts(few), 5u);
+  EXPECT_EQ(postings.SumOfCounts(twice), 10u) << "as many as words of bits: another way to the same";
+  EXPECT_EQ(postings.Candidates(few), (std::vector<uint32_t>{0, 63, 64, 127, kRows - 1}));
+  EXPECT_EQ(postings.Candidates(twice), postings.Candidates(few));
+  EXPECT_EQ(postings.Candidates(many), UnionOf(ListsOf(table_), many));
+  EXPECT_EQ(postings.Candidates({}), std::vector<uint32_t>{});
+}
+
+TEST_F(PostingsTest, OnlyTheLastFiftyEventsHaveTokens) {
+  TailBuilder builder;
+  const uint32_t old = builder.AddName("old"), recent = builder.AddName("recent");
+  for (const uint32_t length : {kSketchEvents, kSketchEvents + 1}) {
+    std::vector<uint32_t> events(length, recent);
+    events.front() = old;
+    builder.BeginTrace({.run = {{0, length}}, .event_count = length});
+    builder.AddEvents(events);
+  }
+  tails_ = builder.Finish();
+  table_ = TailTable::Make(tails_.views(), nullptr).value();
+  bytes_ = EncodePostings(table_);
+  const Postings postings = Postings::Make(bytes_, 2, 2, nullptr).value();
+  const uint32_t old_id = *table_.FindName("old"), recent_id = *table_.FindName("recent");
+  EXPECT_EQ(postings.Candidates(std::vector<PostingToken>{{old_id, 1}}), std::vector<uint32_t>{0});
+  EXPECT_EQ(postings.Candidates(std::vector<PostingToken>{{recent_id, kSketchEvents}}), std::vector<uint32_t>{1});
+  EXPECT_EQ(postings.Count({recent_id, kSketchEvents - 1}), 2u);
+  EXPECT_EQ(postings.Count({recent_id, kSketchEvents + 1}), 0u);
+}
+
+TEST_F(PostingsTest, WideColumnsGiveTheSameLists) {
+  TailBuilder builder;
+  std::vector<uint32_t> events;
+  for (uint32_t i = 0; i < kNarrowNames; ++i) events.push_back(builder.AddName(fmt::format("{:06}", i)));
+  builder.BeginTrace({.run = {{0, 1}}, .event_count = events.size()});
+  builder.AddEvents(events);
+  builder.BeginTrace({.run = {{0, 2}}, .event_count = 2});
+  builder.AddEvents(std::vector<uint32_t>{events.back(), events.front()});
+  tails_ = builder.Finish();
+  table_ = TailTable::Make(tails_.views(), nullptr).value();
+  ASSERT_FALSE(table_.column().wide.empty());
+  bytes_ = EncodePostings(table_);
+  const Postings postings = Postings::Make(bytes_, 2, kNarrowNames, nullptr).value();
+  const auto lists = ListsOf(table_);
+  EXPECT_EQ(postings.tokens(), lists.size());
+  for (const auto& [token, rows] : lists) EXPECT_EQ(postings.Candidates(std::vector<PostingToken>{token}), rows);
+}
+
+// Each part of the directory is at its bound, then beyond it.
+TEST_F(PostingsTest, TheDirectoryIsChecked) {
+  Make(30, 20, 20);
+  const auto refused = [&](size_t number, uint32_t value) {
+    std::string bytes = bytes_;
+    std::memcpy(bytes.data() + number * sizeof(value), &value, sizeof(value));
+    const auto made = Postings::Make(bytes, table_.size(), table_.names(), nullptr);
+    return made.ok() ? std::string() : made.error().message;
+  };
+  const auto number = [&](size_t at) {
+    uint32_t value = 0;
+    std::memcpy(&value, bytes_.data() + at * sizeof(value), sizeof(value));
+    return value;
+  };
+  const uint32_t rows = static_cast<uint32_t>(table_.size()), names = table_.names(), tokens = number(2);
+  EXPECT_EQ(refused(0, rows), "");
+  EXPECT_EQ(refused(0, rows + 1), fmt::format("postings of {} rows and {} names, not {} and {}", rows + 1, names, rows, names));
+  EXPECT_EQ(refused(1, names - 1), fmt::format("postings of {} rows and {} names, not {} and {}", rows, names - 1, rows, names));
+  EXPECT_EQ(refused(2, UINT32_MAX), "the postings' directory is cut off");
+  const std::string descends = "the postings' directory does not ascend to its end";
+  EXPECT_EQ(refused(2, tokens - 1), descends);
+  const size_t first_token = 4, offsets = first_token + names + 1;
+  EXPECT_EQ(refused(first_token, 1), descends);
+  EXPECT_EQ(refused(first_token + 1, tokens + 1), descends);
+  EXPECT_EQ(refused(first_token + names, tokens + 1), descends);
+  EXPECT_EQ(refused(offsets, 1), descends);
+  EXPECT_EQ(refused(offsets + 1, UINT32_MAX), descends);
+  EXPECT_EQ(refused(offsets + tokens, number(offsets + tokens) - 1), descends);
+  EXPECT_FALSE(Postings::Make(bytes_ + "x", table_.size(), table_.names(), nullptr).ok());
+  std::vector<uint32_t> moved(bytes_.size() / 4 + 2);
+  char* const at = reinterpret_cast<char*>(moved.data()) + 1;
+  std::memcpy(at, bytes_.data(), bytes_.size());
+  EXPECT_EQ(Postings::Make({at, bytes_.size()}, table_.size(), table_.names(), nullptr).error().message, "the postings are not aligned");
+  // Room for the directory, and not one byte more.
+  const std::string empty = EncodePostings(TailTable::Make(TailBuilder().Finish().views(), nullptr).value());
+  EXPECT_TRUE(Postings::Make(empty, 0, 0, nullptr).ok());
+  EXPECT_FALSE(Postings::Make(empty.substr(0, empty.size() - 1), 0, 0, nullptr).ok());
+}
+
+// A list that names a row behind the last, or announces more rows than there are, gives none that is not there.
+TEST_F(PostingsTest, AListStaysAmongTheRows) {
+  TailBuilder builder;
+  const uint32_t name = builder.AddName("e");
+  for (uint32_t row = 0; row < 3; ++row) {
+    builder.BeginTrace({.run = {{0, row}}, .event_count = 1});
+    builder.AddEvents(std::vector<uint32_t>{name});
+  }
+  tails_ = builder.Finish();
+  bytes_ = EncodePostings(TailTable::Make(tails_.views(), nullptr).value());
+  const size_t list = (4 + 2 + 2) * sizeof(uint32_t);
+  ASSERT_EQ(bytes_.substr(list), std::string("\x03\x00\x00\x00", 4));
+  bytes_[list] = 4;
+  bytes_[list + 3] = 1;  // the third row would be row 3
+  const Postings postings = Postings::Make(bytes_, 3, 1, nullptr).value();
+  std::vector<uint32_t> rows;
+  postings.AppendRows({0, 1}, rows);
+  EXPECT_EQ(rows, (std::vector<uint32_t>{0, 1}));
+  EXPECT_EQ(postings.Count({0, 1}), 3u);
+}
+
+// What is stored must not change by itself.
+TEST_F(PostingsTest, StoredBytesStayAsTheyAre) {
+  Make(50, 120, 40);
+  EXPECT_EQ(SketchHash(bytes_), kPostingsChecksum);
 }
 
 TEST_F(PostingsTest, AnyFlippedByteIsRefusedOrSafe) {

@@ -12,6 +12,8 @@
 namespace oscope {
 namespace {
 
+constexpr uint64_t kHashOfRead = 4725887394098076003u, kSketchChecksum = 18035640904784052959u, kBitsChecksum = 18350594834252957259u;
+
 std::vector<uint64_t> HashesOfNames(uint32_t names) {
   std::vector<uint64_t> hashes;
   for (uint32_t i = 0; i < names; ++i) hashes.push_back(SketchHash(fmt::format("net::Socket::read{}", i)));
@@ -152,6 +154,126 @@ TEST(Sketch, RangesOfRows) {
     Survivors(sketched.View(), sketch_query, first, last, 20, found);
     EXPECT_EQ(found, expected);
   }
+}
+
+// The inner loop takes 512 words of 64 rows at a time.
+TEST(Sketch, AsManyRowsAsOneCallTakes) {
+  std::mt19937 random(8);
+  const Events query = RandomEvents(random, 50, 300);
+  for (const size_t count : {32'767u, 32'768u, 32'769u, 65'600u}) {
+    std::vector<Events> rows(count);
+    for (size_t i = 0; i < count; ++i) {
+      // The ends of the stretches are near; so are some in between.
+      const bool near = i < 2 || i + 2 >= count || (i >= 32'766 && i < 32'770) || random() % 1000 == 0;
+      rows[i] = near ? EditedCopy(random, query, random() % 8, 300) : RandomEvents(random, 8, 300);
+    }
+    const Sketched sketched(std::move(rows), 300);
+    const SketchQuery sketch_query = sketched.Query(query, 50);
+    const std::vector<uint32_t> expected = FindSlowly(sketched, sketch_query, 10);
+    ASSERT_GT(expected.size(), 10u);
+    for (const SimdLevel level : SimdLevelsHere()) ASSERT_EQ(Find(sketched, sketch_query, 10, level), expected) << count << " rows";
+    std::vector<uint32_t> end, expected_end;
+    for (const uint32_t row : expected) {
+      if (row >= 100 && row < count - 1) expected_end.push_back(row);
+    }
+    Survivors(sketched.View(), sketch_query, 100, count - 1, 10, end);
+    ASSERT_EQ(end, expected_end);
+  }
+}
+
+// How many rows have a bit is what the columns say; beyond the last row none has any.
+TEST(Sketch, CountsAreThoseOfTheColumns) {
+  std::mt19937 random(9);
+  for (const size_t count : {1u, 63u, 64u, 65u, 200u}) {
+    const Sketched sketched = RandomSketch(random, RandomEvents(random, 60, 50), 50, count);
+    const SketchView view = sketched.View();
+    const size_t bytes = (count + 63) / 64 * 8;
+    for (uint32_t bit = 0; bit < kSketchBits; ++bit) {
+      uint32_t rows = 0;
+      for (size_t row = 0; row < bytes * 8; ++row) {
+        const bool absent = ((static_cast<uint32_t>(view.column(bit)[row / 8]) >> (row % 8)) & 1) != 0;
+        if (row >= count) {
+          ASSERT_TRUE(absent);
+        }
+        rows += absent ? 0 : 1;
+      }
+      ASSERT_EQ(view.rows_with_bit(bit), rows);
+    }
+  }
+}
+
+// A row of fewer than 50 events has all of them in both zones, one of 50 has half of them in each.
+TEST(Sketch, TheLastFiftyAreTwoZones) {
+  const auto bits_of = [](size_t length) {
+    Events row(length);
+    for (size_t i = 0; i < length; ++i) row[i] = static_cast<uint32_t>(i);
+    const Sketched sketched({row}, 100);
+    std::pair<uint32_t, uint32_t> set = {0, 0};
+    for (uint32_t bit = 0; bit < kSketchBits; ++bit) (bit < kSketchBits / 2 ? set.first : set.second) += sketched.View().rows_with_bit(bit);
+    return set;
+  };
+  // Names may share a bit, so that there may be a few less.
+  EXPECT_NEAR(bits_of(49).first, 47, 2);
+  EXPECT_NEAR(bits_of(49).second, 47, 2);
+  for (const size_t length : {50u, 51u, 100u}) {
+    EXPECT_NEAR(bits_of(length).first, 24, 1) << length;
+    EXPECT_NEAR(bits_of(length).second, 24, 1) << length;
+  }
+}
+
+// What is looked up for a bound: the proofs in the header say why it is enough.
+TEST(Sketch, WhatIsLookedUpForABound) {
+  const std::vector<uint64_t> hashes = HashesOfNames(60);
+  const auto test_of = [&](size_t events, uint64_t length, uint64_t bound) {
+    const SketchQuery query{std::span(hashes).first(events), length};
+    return std::pair(query.TestFor(bound).bits.size(), query.TestFor(bound).misses);
+  };
+  using Pair = std::pair<size_t, uint64_t>;
+  EXPECT_EQ(test_of(40, 50, 0), (Pair{40, 0}));
+  EXPECT_EQ(test_of(40, 50, 39), (Pair{40, 39}));
+  EXPECT_EQ(test_of(40, 50, 40), (Pair{40, 40})) << "all rows stay";
+  EXPECT_EQ(test_of(40, 50, 1000), (Pair{40, 40}));
+  EXPECT_EQ(test_of(60, 50, 5), (Pair{50, 5})) << "the last 50 count";
+  EXPECT_EQ(test_of(40, 51, 10), (Pair{40, 20})) << "without the rest of the suffix twice as many may miss";
+  EXPECT_EQ(test_of(40, 51, 11), (Pair{80, 51}));
+  EXPECT_EQ(test_of(40, 51, 39), (Pair{80, 79}));
+  EXPECT_EQ(test_of(40, 51, 40), (Pair{40, 40}));
+  EXPECT_EQ(test_of(0, 50, 0), (Pair{0, 0}));
+  const SketchQuery query{std::span(hashes).first(40), 50};
+  EXPECT_TRUE(query.Prunes(39));
+  EXPECT_FALSE(query.Prunes(40));
+}
+
+// What is stored must not change by itself: a sketch of a query is held against those that other releases wrote.
+TEST(Sketch, StoredBytesStayAsTheyAre) {
+  std::mt19937 random(10);
+  const Events query = RandomEvents(random, 60, 50);
+  EXPECT_EQ(SketchHash("net::Socket::read"), kHashOfRead);
+  EXPECT_EQ(SketchHash(RandomSketch(random, query, 50, 200).bytes), kSketchChecksum);
+  std::vector<uint64_t> hashes;
+  for (const uint32_t event : query) hashes.push_back(HashesOfNames(50)[event]);
+  const SketchQuery sketch_query(hashes, 60);
+  std::string bits;
+  for (const uint64_t bound : {10, 20}) {
+    for (const uint16_t bit : sketch_query.TestFor(bound).bits) bits += std::to_string(bit) + " ";
+  }
+  EXPECT_EQ(SketchHash(bits), kBitsChecksum);
+}
+
+TEST(SketchDeathTest, HasAsManyRowsAsItWasMadeFor) {
+  const std::vector<uint64_t> hashes = HashesOfNames(2);
+  const Events row = {0, 1};
+  SketchBuilder builder(1, hashes);
+  EXPECT_DEATH((void)builder.Finish(), "");
+  builder.AddRow(std::span<const uint32_t>(row));
+  EXPECT_DEATH(builder.AddRow(std::span<const uint32_t>(row)), "");
+  const std::string bytes = builder.Finish();
+  const SketchView view = *SketchView::Make(std::as_bytes(std::span(bytes)), 1);
+  std::vector<uint32_t> rows;
+  Survivors(view, SketchQuery(hashes, 50), 0, 1, 0, rows);
+  EXPECT_EQ(rows, std::vector<uint32_t>{0});
+  EXPECT_DEATH(Survivors(view, SketchQuery(hashes, 50), 0, 2, 0, rows), "");
+  EXPECT_DEATH(Survivors(view, SketchQuery(hashes, 50), 1, 0, 0, rows), "");
 }
 
 TEST(Sketch, RulesOutWhatIsFar) {

@@ -264,5 +264,143 @@ TEST(CrashFileSystem, RefusesWhatPosixRefuses) {
   EXPECT_EQ(Read(fs, "/d//./target"), "old");
 }
 
+// Reads that fail.
+
+TEST(ReadFaults, EveryKindOfReadIsCountedAndNothingElseIs) {
+  CrashFileSystem fs;
+  Prepare(fs);
+  EXPECT_EQ(fs.reads(), 0u);
+  const auto created = fs.Lock("lock", LockMode::kShared, 0);
+  EXPECT_EQ(fs.reads(), 0u) << "a lock that creates its file is a change";
+  const uint64_t operations = fs.operations();
+  const auto file = std::move(fs.Open("d/target")).value();
+  char bytes[3];
+  EXPECT_TRUE(file->ReadAt(0, 3, bytes).ok());
+  EXPECT_TRUE(fs.List("d").ok());
+  EXPECT_TRUE(fs.Exists("d/target"));
+  EXPECT_TRUE(fs.Lock("lock", LockMode::kShared, 0).ok());
+  EXPECT_FALSE(fs.Open("d/none").ok());
+  EXPECT_EQ(fs.read_log(), (std::vector<std::string>{"open d/target", "read d/target", "list d", "look for d/target", "lock lock",
+                                                     "open d/none"}));
+  EXPECT_EQ(fs.reads(), 6u);
+  EXPECT_EQ(fs.operations(), operations);
+  EXPECT_EQ(fs.Files("/").at("d/target"), "old");
+  EXPECT_EQ(fs.reads(), 6u) << "a look at the disk is no read";
+  EXPECT_EQ(fs.Kill()->reads(), 0u);
+}
+
+TEST(ReadFaults, AnIoErrorMeetsEachKindOfReadOnceAndChangesNothing) {
+  CrashFileSystem fs;
+  Prepare(fs);
+  ASSERT_TRUE(fs.Lock("lock", LockMode::kShared, 0).ok());
+  const auto file = std::move(fs.Open("d/target")).value();
+  const std::string log = fs.log();
+  for (uint64_t n = 2; n <= 6; ++n) fs.FailReadAt(n, ReadFault::kIoError);
+  char bytes[3] = {'x', 'x', 'x'};
+  EXPECT_EQ(file->ReadAt(0, 3, bytes).error().code, ErrorCode::kIo);
+  EXPECT_EQ(std::string(bytes, 3), "xxx");
+  EXPECT_EQ(fs.Open("d/target").error().code, ErrorCode::kIo);
+  EXPECT_EQ(fs.List("d").error().code, ErrorCode::kIo);
+  EXPECT_FALSE(fs.Exists("d/target"));
+  EXPECT_EQ(fs.Lock("lock", LockMode::kShared, 0).error().code, ErrorCode::kIo);
+  EXPECT_EQ(fs.log(), log + "read 2 read d/target: I/O error\nread 3 open d/target: I/O error\nread 4 list d: I/O error\n"
+                            "read 5 look for d/target: I/O error\nread 6 lock lock: I/O error\n");
+  EXPECT_TRUE(file->ReadAt(0, 3, bytes).ok());
+  EXPECT_EQ(std::string(bytes, 3), "old");
+  EXPECT_EQ(Read(fs, "d/target"), "old");
+  EXPECT_TRUE(fs.List("d").ok());
+  EXPECT_TRUE(fs.Exists("d/target"));
+  EXPECT_TRUE(fs.Lock("lock", LockMode::kExclusive, 0).ok()) << "the lock that failed is not held";
+}
+
+TEST(ReadFaults, AFileThatIsThereIsNotFound) {
+  CrashFileSystem fs;
+  Prepare(fs);
+  ASSERT_TRUE(fs.Lock("lock", LockMode::kShared, 0).ok());
+  const auto file = std::move(fs.Open("d/target")).value();
+  for (uint64_t n = 2; n <= 6; ++n) fs.FailReadAt(n, ReadFault::kNotFound);
+  char byte = 0;
+  EXPECT_EQ(file->ReadAt(0, 1, &byte).error().code, ErrorCode::kIo) << "an open file is there";
+  EXPECT_EQ(fs.Open("d/target").error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(fs.List("d").error().code, ErrorCode::kNotFound);
+  EXPECT_FALSE(fs.Exists("d/target"));
+  EXPECT_EQ(fs.Lock("lock", LockMode::kShared, 0).error().code, ErrorCode::kIo);
+  EXPECT_EQ(Read(fs, "d/target"), "old");
+}
+
+TEST(ReadFaults, AShortReadEndsInTheMiddle) {
+  CrashFileSystem fs;
+  ASSERT_TRUE(WriteDurably(fs, "a", "0123456").ok());
+  ASSERT_TRUE(fs.Lock("lock", LockMode::kShared, 0).ok());
+  fs.FailReadAt(1, ReadFault::kShort);
+  const auto half = std::move(fs.Open("a")).value();
+  EXPECT_EQ(half->size(), 3u);
+  EXPECT_EQ(half->mapped(), "012");
+  char bytes[4] = {'x', 'x', 'x', 'x'};
+  EXPECT_EQ(half->ReadAt(0, 4, bytes).error().code, ErrorCode::kIo) << "what is missing cannot be read";
+  EXPECT_TRUE(half->ReadAt(0, 3, bytes).ok());
+  EXPECT_EQ(std::string(bytes, 4), "012x");
+
+  const auto whole = std::move(fs.Open("a")).value();
+  fs.FailReadAt(fs.reads() + 1, ReadFault::kShort);
+  EXPECT_EQ(whole->ReadAt(3, 4, bytes).error().code, ErrorCode::kIo);
+  EXPECT_EQ(std::string(bytes, 4), "342x") << "half of it came";
+  EXPECT_TRUE(whole->ReadAt(3, 4, bytes).ok());
+  EXPECT_EQ(std::string(bytes, 4), "3456");
+
+  const uint64_t done = fs.reads();
+  for (uint64_t n = 1; n <= 3; ++n) fs.FailReadAt(done + n, ReadFault::kShort);
+  EXPECT_EQ(fs.List("/").error().code, ErrorCode::kIo);
+  EXPECT_FALSE(fs.Exists("a"));
+  EXPECT_EQ(fs.Lock("lock", LockMode::kShared, 0).error().code, ErrorCode::kIo);
+}
+
+TEST(ReadFaults, AllReadsFailUntilTheyAreHealed) {
+  CrashFileSystem fs;
+  ASSERT_TRUE(WriteDurably(fs, "a", "x").ok());
+  fs.FailReadsFrom(3, ReadFault::kIoError);
+  fs.FailReadAt(20, ReadFault::kIoError);
+  EXPECT_EQ(Read(fs, "a"), "x");  // two reads
+  EXPECT_EQ(Read(fs, "a"), "<io>");
+  EXPECT_EQ(Read(fs, "a"), "<io>");
+  EXPECT_FALSE(fs.Exists("a"));
+  EXPECT_TRUE(WriteDurably(fs, "b", "y").ok()) << "changes go on";
+  EXPECT_EQ(Read(*fs.Kill(), "a"), "x") << "and another system reads";
+  fs.HealReads();
+  while (fs.reads() < 30) EXPECT_EQ(Read(fs, "a"), "x");
+}
+
+TEST(ReadFaults, WithoutMappingEveryByteComesThroughACall) {
+  CrashFileSystem fs;
+  ASSERT_TRUE(WriteDurably(fs, "a", "xyz").ok());
+  EXPECT_EQ(fs.Open("a").value()->mapped(), "xyz");
+  fs.MapFiles(false);
+  EXPECT_EQ(fs.Open("a").value()->mapped(), "");
+  EXPECT_EQ(fs.Open("a").value()->size(), 3u);
+  EXPECT_EQ(Read(fs, "a"), "xyz");
+  EXPECT_EQ(fs.Kill()->Open("a").value()->mapped(), "xyz");
+}
+
+TEST(ReadFaults, AnotherProcessReadsWithoutThem) {
+  CrashFileSystem fs;
+  ASSERT_TRUE(WriteDurably(fs, "a", "x").ok());
+  fs.FailReadAt(1, ReadFault::kIoError);
+  fs.BeforeOperation(fs.operations() + 1, [&] { EXPECT_EQ(Read(fs, "a"), "x"); });
+  ASSERT_TRUE(fs.MakeDirectory("d").ok());
+  EXPECT_EQ(fs.reads(), 0u);
+  EXPECT_EQ(Read(fs, "a"), "<io>");
+}
+
+TEST(ReadFaults, AnOpenFileStaysAsItWasWhenItGrows) {
+  CrashFileSystem fs;
+  const auto writing = CreateWith(fs, "a", "one");
+  const auto reading = std::move(fs.Open("a")).value();
+  const auto copy = fs.Kill();
+  ASSERT_TRUE(writing->Append("two").ok());
+  EXPECT_EQ(reading->mapped(), "one");
+  EXPECT_EQ(Read(fs, "a"), "onetwo");
+  EXPECT_EQ(Read(*copy, "a"), "one") << "a copy of the disk goes its own way";
+}
+
 }  // namespace
 }  // namespace oscope

@@ -41,13 +41,16 @@ std::vector<PlainTrace> RandomTraces(std::mt19937_64& random, size_t runs, size_
   for (size_t r = 0; r < runs; ++r) {
     const std::string bug = random() % 4 == 0 ? "" : fmt::format("{}", random() % (runs / 2 + 1));
     std::optional<ThreadRef> failing;
-    if (random() % 2 == 0) failing = ThreadRef{0, static_cast<uint32_t>(random() % 3)};
+    if (random() % 2 == 0) failing = ThreadRef{static_cast<uint32_t>(random() % 2), static_cast<uint32_t>(random() % 3)};
     const auto outcome = static_cast<Outcome>(random() % 4);
+    const std::string project = random() % 3 == 0 ? "other" : "demo";
     for (uint32_t thread = 0; thread <= random() % 3; ++thread) {
       PlainTrace trace = RandomTrace(random, max_events, names);
       trace.run = {{random() % 3, r}};
       if (thread > 0) trace.run = traces.back().run;
+      trace.project = project;
       trace.bug = bug;
+      trace.process = static_cast<uint32_t>(random() % 2);
       trace.thread = thread;
       trace.kind = static_cast<TraceKind>(random() % 2);
       trace.outcome = outcome;

@@ -1,0 +1,169 @@
+// From what a user typed to what the store has, and the bugs that commands make.
+#include "cli/resolve.h"
+
+#include <gtest/gtest.h>
+
+#include <CLI/CLI.hpp>
+#include <fstream>
+
+#include "base/cancel.h"
+#include "cli/new_bug.h"
+#include "tests/unit/store/store_fixture.h"
+
+namespace oscope::cli {
+namespace {
+
+class Resolving : public testing::Test {
+ protected:
+  std::string Write(const std::string& name, const std::string& text) {
+    std::ofstream(directory_.path(name)) << text;
+    return directory_.path(name);
+  }
+  void AddBug(const std::string& project, const std::string& id) {
+    Must(AddBugAs(store_, {project, id}, [](Bug& bug) { bug.title = "t"; }));
+  }
+
+  CLI::App root_;
+  Context context_{root_};
+  TemporaryDirectory directory_;
+  Store store_ = Must(Store::Create(PosixFileSystem(), directory_.path("store")));
+};
+
+TEST_F(Resolving, AFileIsReadUpToTheBound) {
+  const std::string path = Write("text", "12345");
+  EXPECT_EQ(Must(ReadInput(path, 5)), "12345");
+  const Result<std::string> larger = ReadInput(path, 4);
+  ASSERT_FALSE(larger.ok());
+  EXPECT_EQ(larger.error().code, ErrorCode::kLimit);
+  EXPECT_EQ(larger.error().message, path + ": larger than 4 bytes");
+  EXPECT_EQ(Must(ReadInput(Write("empty", ""), 0)), "");
+  // More than one reading takes.
+  const std::string large(3 << 20, 'x');
+  EXPECT_EQ(Must(ReadInput(Write("large", large), 3 << 20)), large);
+  EXPECT_FALSE(ReadInput(directory_.path("large"), (3 << 20) - 1).ok());
+}
+
+TEST_F(Resolving, WhatIsNoFileIsToldApart) {
+  EXPECT_EQ(ReadInput(directory_.path("nowhere"), 1).error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(ReadInput(directory_.path("store"), 1).error().code, ErrorCode::kInvalid);
+  EXPECT_EQ(ReadInput(Write("file", "") + "/x", 1).error().code, ErrorCode::kIo);
+}
+
+TEST_F(Resolving, ReadingStopsWhenAsked) {
+  const std::string path = Write("text", "12345");
+  RequestCancel();
+  const Result<std::string> read = ReadInput(path, 5);
+  ClearCancel();
+  ASSERT_FALSE(read.ok());
+  EXPECT_EQ(read.error().code, ErrorCode::kCancelled);
+}
+
+TEST_F(Resolving, ARunThatIsNamedTwiceIsOne) {
+  Must(CommitRuns(store_, {{1, "7", "a"}, {2, "7", "b"}}));
+  const Snapshot snapshot = Must(store_.Read());
+  SymbolTable symbols;
+  const std::string first = ToString(MakeRun({1, "", ""}, symbols).header.id), second = ToString(MakeRun({2, "", ""}, symbols).header.id);
+  const std::vector<RunId> runs = Must(ResolveRuns(snapshot, {second, first, second}));
+  ASSERT_EQ(runs.size(), 2u);
+  EXPECT_EQ(ToString(runs[0]), second);
+  EXPECT_EQ(ToString(runs[1]), first);
+  EXPECT_EQ(ResolveRuns(snapshot, {first, "ffff"}).error().code, ErrorCode::kNotFound);
+}
+
+TEST_F(Resolving, IdsAreChecked) {
+  EXPECT_TRUE(CheckId("bug", "a").ok());
+  EXPECT_EQ(CheckId("bug", "").error().message, "bug: the name is empty");
+  EXPECT_EQ(CheckId("bug", "a b").error().code, ErrorCode::kInvalid);
+  // What is shown of a long one is cut.
+  EXPECT_LT(CheckId("bug", std::string(5000, '/')).error().message.size(), 300u);
+}
+
+TEST_F(Resolving, TheProjectMustBeThere) {
+  AddBug("demo", "1");
+  const Snapshot snapshot = Must(store_.Read());
+  EXPECT_TRUE(CheckProject(context_, snapshot).ok());
+  context_.options.project = "demo";
+  EXPECT_TRUE(CheckProject(context_, snapshot).ok());
+  context_.options.project = "dmeo";
+  EXPECT_EQ(CheckProject(context_, snapshot).error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(CheckProject(context_, snapshot).error().message, "project dmeo: not in this store (did you mean 'demo'?)");
+  context_.options.project = "a/b";
+  EXPECT_EQ(CheckProject(context_, snapshot).error().code, ErrorCode::kInvalid);
+}
+
+TEST_F(Resolving, TheProjectAtHandDecidesWhichBugIsMeant) {
+  AddBug("demo", "1");
+  AddBug("other", "1");
+  const Snapshot snapshot = Must(store_.Read());
+  context_.options.project = "other";
+  EXPECT_EQ(ToString(Must(ResolveBug(context_, snapshot, "1"))), "other-1");
+  context_.options.project = "third";
+  EXPECT_EQ(ResolveBug(context_, snapshot, "1").error().code, ErrorCode::kConflict);
+}
+
+TEST(ABugsNumber, HasOneAfterIt) {
+  EXPECT_EQ(NumberOf("0"), 0u);
+  EXPECT_EQ(NumberOf("12"), 12u);
+  EXPECT_EQ(NumberOf("18446744073709551614"), UINT64_MAX - 1);
+  for (const char* none : {"", "x", "12x", "x12", "-1", " 1", "18446744073709551615", "18446744073709551616"}) EXPECT_EQ(NumberOf(none), std::nullopt) << none;
+}
+
+TEST(ABugsStatus, SetsWhenItWasResolved) {
+  Bug bug;
+  SetStatus(bug, BugStatus::kResolved);
+  ASSERT_TRUE(bug.resolved_ns);
+  bug.resolved_ns = 5;
+  SetStatus(bug, BugStatus::kClosed);
+  EXPECT_EQ(bug.status, BugStatus::kClosed);
+  EXPECT_EQ(bug.resolved_ns, 5);
+  SetStatus(bug, BugStatus::kReopened);
+  EXPECT_EQ(bug.status, BugStatus::kReopened);
+  EXPECT_FALSE(bug.resolved_ns);
+  SetStatus(bug, BugStatus::kOpen);
+  EXPECT_FALSE(bug.resolved_ns);
+}
+
+TEST_F(Resolving, NewBugsGetTheNextNumber) {
+  const auto titled = [](Bug& bug) { bug.title = "new"; };
+  EXPECT_EQ(Must(AddNumberedBug(store_, "demo", titled)).key.id, "1");
+  AddBug("demo", "41");
+  AddBug("demo", "x99");
+  AddBug("other", "77");
+  const Bug made = Must(AddNumberedBug(store_, "demo", titled));
+  EXPECT_EQ(made.key.id, "42");
+  EXPECT_EQ(made.title, "new");
+  EXPECT_TRUE(made.created_ns);
+  EXPECT_EQ(Must(AddNumberedBug(store_, "demo", titled, 50)).key.id, "50");
+  EXPECT_EQ(Must(AddNumberedBug(store_, "demo", titled, 50)).key.id, "51");
+  // Another writer takes the number while this one makes its own.
+  bool first = true;
+  const Bug later = Must(AddNumberedBug(store_, "demo", [&](Bug& bug) {
+    if (std::exchange(first, false)) AddBug("demo", "52");
+    bug.title = "later";
+  }));
+  EXPECT_EQ(later.key.id, "53");
+}
+
+TEST_F(Resolving, OfABugThatIsThereNoOtherIsMade) {
+  AddBug("demo", "1");
+  const Result<Bug> again = AddBugAs(store_, {"demo", "1"}, [](Bug&) { FAIL() << "it is there"; });
+  ASSERT_FALSE(again.ok());
+  EXPECT_EQ(again.error().code, ErrorCode::kConflict);
+  EXPECT_FALSE(AddBugAs(store_, {"demo", "2"}, [](Bug& bug) { bug.title = std::string(1 << 20, 'x'); }).ok()) << "what is not valid is not stored";
+  EXPECT_EQ(Must(Must(store_.Read()).Bugs()).size(), 1u);
+}
+
+TEST_F(Resolving, ANamedBugIsOneThatIsThereOrOneToMake) {
+  AddBug("other", "7");
+  const Snapshot snapshot = Must(store_.Read());
+  EXPECT_EQ(ToString(Must(NamedBug(&snapshot, "demo", "other-7"))), "other-7");
+  EXPECT_EQ(Must(NamedBug(&snapshot, "demo", "7")), (BugKey{"other", "7"})) << "only one project has it";
+  EXPECT_EQ(Must(NamedBug(&snapshot, "demo", "8")), (BugKey{"demo", "8"}));
+  EXPECT_EQ(Must(NamedBug(nullptr, "demo", "demo-8")), (BugKey{"demo", "8"}));
+  EXPECT_EQ(Must(NamedBug(nullptr, "demo", "other-8")), (BugKey{"demo", "other-8"}));
+  EXPECT_EQ(NamedBug(nullptr, "demo", "demo-").error().code, ErrorCode::kInvalid);
+  EXPECT_EQ(NamedBug(nullptr, "demo", "../x").error().code, ErrorCode::kInvalid);
+}
+
+}  // namespace
+}  // namespace oscope::cli
