@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fails a real program under `oscope trace` and looks at the answer: similar bugs, the query that is asked, what is remembered.
 
-usage: answer_test.py OSCOPE CC
+usage: answer_test.py OSCOPE CC [unittest arguments]
 """
 import json
 import os
@@ -11,6 +11,9 @@ import subprocess
 import sys
 import tempfile
 import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import cases  # noqa: E402
 
 OSCOPE, CC = sys.argv[1:3]
 
@@ -120,6 +123,5 @@ class AnswerTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if shutil.which("valgrind") is None or shutil.which(CC) is None:
-        sys.exit(77)
-    unittest.main(argv=[sys.argv[0]])
+    cases.require("valgrind", CC)
+    cases.run(sys.argv[3:])

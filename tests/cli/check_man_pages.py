@@ -8,6 +8,7 @@ oscope.1, which every page refers to.
 """
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -53,6 +54,9 @@ def check_page(page, names):
 def main(arguments):
     if len(arguments) != 2:
         sys.exit(__doc__)
+    if shutil.which("groff") is None:
+        print("skipped: groff not installed")
+        return 77
     oscope, pages = arguments[0], pathlib.Path(arguments[1])
     wrong = check_page(pages / "oscope.1", options_of(oscope, [], "Global options"))
     for command in COMMAND.findall(help_of(oscope, [])["Commands"]):

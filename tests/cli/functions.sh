@@ -21,3 +21,28 @@ offers() {
 run_text() {
   printf '{"type":"run","project":"Demo","test":"t","outcome":"failed","message":"%s","traces":[{"kind":"stack","events":["main","net::Socket::read","abort"],"mark":{"events":3,"reason":"abort"}}]}\n' "$1"
 }
+
+# A command on a terminal where somebody answers its question: `answering y oscope bug delete Demo-1`. Prints what the terminal shows.
+answering() {
+  python3 - "$@" <<'END'
+import os, pty, sys
+child, terminal = pty.fork()
+if child == 0:
+    os.execvp(sys.argv[2], sys.argv[2:])
+shown, answered = b"", False
+while True:
+    try:
+        piece = os.read(terminal, 4096)
+    except OSError:  # the command has ended
+        break
+    if not piece:
+        break
+    shown += piece
+    if not answered and shown.endswith(b"] "):
+        os.write(terminal, sys.argv[1].encode() + b"\n")
+        answered = True
+sys.stdout.write(shown.decode().replace("\r\n", "\n"))
+sys.stdout.flush()
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+END
+}

@@ -25,7 +25,7 @@ PROMPT = "oscope> "
 CONTINUATION = "   ...> "
 COLOR = re.compile(r"\x1b\[[0-9;]*m")
 CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r")
-UP, TAB, ENTER, CTRL_C, CTRL_D, CTRL_R = "\x1b[A", "\t", "\r", "\x03", "\x04", "\x12"
+UP, DOWN, LEFT, TAB, ENTER, CTRL_A, CTRL_C, CTRL_D, CTRL_E, CTRL_R = "\x1b[A", "\x1b[B", "\x1b[D", "\t", "\r", "\x01", "\x03", "\x04", "\x05", "\x12"
 LONG_QUERY = "SELECT a, b FROM ALL WHERE INTERSECT?(a, b, 40)"
 
 
@@ -35,7 +35,8 @@ class Shell:
     def __init__(self, directory, *arguments, **environment):
         self.master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-        variables = {"PATH": os.environ["PATH"], "HOME": str(directory), "LC_ALL": "C.UTF-8", "TERM": "xterm", **environment}
+        seeded = {name: value for name, value in os.environ.items() if name.startswith("OSCOPE_MUTANT")}
+        variables = {"PATH": os.environ["PATH"], "HOME": str(directory), "TMPDIR": str(directory), "LC_ALL": "C.UTF-8", "TERM": "xterm", **seeded, **environment}
         for name in ("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"):
             if name in os.environ:
                 variables[name] = os.environ[name]
@@ -92,7 +93,7 @@ class Shell:
             self.master = -1
 
 
-class ShellTest(unittest.TestCase):
+class Cases(unittest.TestCase):
     def setUp(self):
         directory = tempfile.TemporaryDirectory(prefix="oscope-shell-")
         self.addCleanup(directory.cleanup)
@@ -113,6 +114,8 @@ class ShellTest(unittest.TestCase):
     def history(self):
         return (self.directory / ".local/state/oscope/history").read_text().splitlines()
 
+
+class ShellTest(Cases):
     def test_statement_of_several_lines(self):
         shell = self.start()
         shell.send("SELECT b FROM Ini" + ENTER)
@@ -256,6 +259,176 @@ class ShellTest(unittest.TestCase):
         shell.wait(r"(?s)count\n.*" + re.escape(PROMPT) + "$")
         self.assertNotIn("\x1b", shell.raw)
         self.assertEqual(shell.leave(), 0)
+
+
+class Editing(Cases):
+    def test_up_moves_to_the_line_above(self):
+        shell = self.start()
+        shell.send("SELECT b" + ENTER)
+        shell.wait(re.escape(CONTINUATION) + "$")
+        shell.send("FROM Ini WHERE b.id = '1';" + UP + ", b.status")
+        shell.wait("b.status")
+        shell.enter("", "b +b.status")
+        self.assertEqual(shell.leave(), 0)
+        self.assertEqual(self.history(), [r"SELECT b, b.status\nFROM Ini WHERE b.id = '1';"])
+
+    def test_up_keeps_the_column(self):
+        shell = self.start()
+        for line in ("SELECT COUNT()", "FROM Ini"):
+            shell.send(line + ENTER)
+            shell.wait(re.escape(CONTINUATION) + "$")
+        shell.send("WHERE b.id = '" + UP + UP + LEFT + LEFT + LEFT + LEFT + "NOT" + CTRL_E)
+        shell.wait("WHERE")
+        shell.send("1';")
+        shell.wait("1'")
+        shell.send(ENTER)
+        shell.wait(r"\n" + re.escape(PROMPT) + "$")
+        self.assertEqual(shell.leave(), 0)
+        # From the end of the second line, which is shorter, to the same column of the first.
+        self.assertEqual(self.history(), [r"SELENOTCT COUNT()\nFROM Ini\nWHERE b.id = '1';"])
+
+    def test_down_moves_to_the_line_below(self):
+        shell = self.start()
+        shell.send("SELECT b" + ENTER)
+        shell.wait(re.escape(CONTINUATION) + "$")
+        shell.send(" WHERE b.id = '1';" + UP + CTRL_A + DOWN + "FROM Ini")
+        shell.wait("FROM Ini")
+        shell.enter("", "Ini-1")
+        self.assertEqual(shell.leave(), 0)
+        self.assertEqual(self.history(), [r"SELECT b\nFROM Ini WHERE b.id = '1';"])
+
+    def test_up_and_down_in_the_history(self):
+        shell = self.start()
+        shell.enter(".projects", "Ini")
+        shell.enter(".mode", "table")
+        shell.send(UP + UP + DOWN)
+        shell.wait(r"\.mode")
+        shell.enter(" csv", "")
+        self.assertEqual(shell.leave(), 0)
+        self.assertEqual(self.history(), [".projects", ".mode", ".mode csv"])
+
+    def test_completion_before_a_blank_adds_none(self):
+        shell = self.start()
+        shell.send("sel b" + LEFT + LEFT + TAB)
+        shell.wait("SELECT b")
+        shell.send(CTRL_E)
+        shell.enter(" FROM Ini WHERE b.id = '1';", "Ini-1")
+        # A word that is whole gets a blank; what is open does not.
+        shell.send("sel" + TAB + "b FROM Ini WHERE INTERS" + TAB)
+        shell.wait("INTERSECT")
+        shell.enter("b, Ini-1, 1);", "Ini-2")
+        self.assertEqual(shell.leave(), 0)
+        self.assertEqual(self.history(), ["SELECT b FROM Ini WHERE b.id = '1';", "SELECT b FROM Ini WHERE INTERSECT?(b, Ini-1, 1);"])
+
+    def test_what_cannot_be_completed_rings(self):
+        shell = self.start()
+        shell.send("xyz" + TAB)
+        shell.wait("\x07")
+        shell.send(CTRL_C)
+        shell.wait(r"\^C\n" + re.escape(PROMPT) + "$")
+        self.assertEqual(shell.leave(), 0)
+
+    def test_a_list_of_completions_in_columns(self):
+        shell = self.start()
+        shell.send(".mode " + TAB)
+        text = shell.wait(r"vertical\s*\n" + "(" + re.escape(PROMPT) + r"\.mode )+$")
+        self.assertIn("csv        json       jsonlines  markdown   table      vertical\n", text)
+        shell.enter("csv", "")
+        shell.enter(".mode", "csv")
+        self.assertEqual(shell.leave(), 0)
+
+
+class Presentation(Cases):
+    STATEMENT = "SELECT COUNT(b) FROM Ini WHERE b.id = '1';"
+
+    def test_a_footer_follows_what_goes_to_the_terminal(self):
+        shell = self.start()
+        shell.enter(self.STATEMENT, r"count\n +1\n\(1 row, ")
+        shell.enter(".output kept", "")
+        self.assertNotIn("row, ", shell.enter(self.STATEMENT, ""))
+        shell.enter(".output", "")
+        shell.enter(self.STATEMENT, r"\(1 row, ")
+        shell.enter(".output kept", "")
+        # What cannot be opened: answers come to the terminal again.
+        shell.enter(".output no/where", "open no/where: No such file or directory")
+        shell.enter(self.STATEMENT, r"\(1 row, ")
+        self.assertEqual(shell.leave(), 0)
+
+    def test_quiet_has_no_footer_and_no_greeting(self):
+        shell = self.start("--quiet")
+        self.assertNotIn("statements end", shell.raw)
+        self.assertNotIn("row, ", shell.enter(self.STATEMENT, "count"))
+        self.assertEqual(shell.leave(), 0)
+
+    def test_the_greeting(self):
+        shell = self.start()
+        self.assertIn("statements end with ';'; .help tells the commands, Ctrl-D leaves", shell.raw)
+        self.assertEqual(shell.leave(), 0)
+
+
+class Kept(Cases):
+    def test_entries_are_kept_without_blanks_around_them(self):
+        shell = self.start()
+        shell.enter("  .projects  ", "Ini")
+        shell.enter("   ", "")
+        self.assertEqual(shell.leave(), 0)
+        self.assertEqual(self.history(), [".projects"])
+
+    def test_a_history_that_cannot_be_read(self):
+        shell = self.start(OSCOPE_HISTORY=str(self.directory))
+        self.assertIn("the history cannot be read, and nothing is added to it: ", shell.raw)
+        self.assertNotIn("history", shell.enter(".projects", "Ini"))
+        self.assertEqual(shell.leave(), 0)
+
+    def test_a_history_that_cannot_be_written_is_told_once(self):
+        (self.directory / "file").write_text("")
+        os.mkdir(self.directory / "gone")
+        shell = self.start(OSCOPE_HISTORY=str(self.directory / "gone/history"))
+        os.rmdir(self.directory / "gone")
+        (self.directory / "gone").write_text("a file")
+        shell.enter(".projects", "the history is not kept: open .*: Not a directory")
+        self.assertNotIn("history", shell.enter(".mode", "table"))
+        self.assertEqual(shell.leave(), 0)
+
+
+class Interrupted(Cases):
+    def test_a_terminal_that_cannot_move_its_cursor(self):
+        shell = self.start(TERM="dumb")
+        shell.send("SELECT b\n")
+        shell.wait(re.escape(CONTINUATION) + "$")
+        shell.send(CTRL_C)
+        shell.wait(re.escape(PROMPT) + "$")
+        shell.send(".projects\n")
+        shell.wait(r"Ini\nWire\n" + re.escape(PROMPT) + "$")
+        self.assertEqual(shell.leave(), 0)
+
+    def piped(self, sent, awaited):
+        """A shell that reads a pipe; `awaited` is printed when it has read what is sent."""
+        process = subprocess.Popen([OSCOPE, "shell"], cwd=self.directory, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.communicate)
+        self.addCleanup(process.kill)
+        process.stdin.write(sent)
+        process.stdin.flush()
+        self.assertEqual(process.stdout.readline(), awaited)
+        return process
+
+    def interrupt(self, process):
+        process.send_signal(signal.SIGINT)
+        return process.wait(timeout=DEADLINE_SECONDS)
+
+    # Also where the signal comes while the command that was read last is ending.
+    def test_a_script_ends(self):
+        self.assertEqual(self.interrupt(self.piped(".mode\n", "table\n")), 130)
+
+    def test_a_script_that_is_told_to_leave(self):
+        process = self.piped(".mode\n", "table\n")
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(timeout=DEADLINE_SECONDS), 0)
+
+    def test_an_unfinished_statement_is_not_run(self):
+        process = self.piped(".mode\nCREATE QUERY kept(x) AS SELECT b FROM ALL WHERE INTERSECT?(b, :x, 1)", "table\n")
+        self.assertEqual(self.interrupt(process), 130)
+        self.assertNotIn("kept", self.oscope("query", "SHOW QUERIES"))
 
 
 if __name__ == "__main__":

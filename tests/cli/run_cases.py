@@ -11,7 +11,8 @@ usage: run_cases.py OSCOPE FILE.test
   ? 4                       the exit code, 0 if not given
   $tty oscope list bugs     the same on a terminal of 80 columns; stdout and stderr come together
 
-In expected lines {*} stands for any text, {id} for hexadecimal digits, {n} for a number and {esc} for ESC; a line "..." for any lines.
+In expected lines {*} stands for any text, {id} for hexadecimal digits, {n} for a number, {time} for 2026-01-31 12:00:00, {date} for 2026-01-31,
+{size} for 1.5 KiB and {esc} for ESC; a line "..." for any lines.
 functions.sh, beside this file, has what the commands may call.
 """
 import fcntl
@@ -28,7 +29,9 @@ import termios
 import time
 
 DEADLINE_SECONDS = 60
-WILDCARDS = {"{*}": ".*", "{id}": "[0-9a-f]+", "{n}": "[0-9][0-9,]*", "{esc}": "\x1b"}
+DATE = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
+WILDCARDS = {"{*}": ".*", "{id}": "[0-9a-f]+", "{n}": "[0-9][0-9,]*", "{esc}": "\x1b", "{date}": DATE, "{time}": DATE + " [0-9]{2}:[0-9]{2}:[0-9]{2}",
+             "{size}": r"[0-9]+(?:\.[0-9])? (?:[KMGT]i)?B"}
 
 
 class Case:
@@ -129,10 +132,10 @@ def main(arguments):
         os.chmod(top, 0o755)
         directory = pathlib.Path(top) / "demo"
         directory.mkdir()
-        environment = {"PATH": f"{oscope.parent}:{os.environ['PATH']}", "HOME": top, "LC_ALL": "C.UTF-8",
+        environment = {"PATH": f"{oscope.parent}:{os.environ['PATH']}", "HOME": top, "TMPDIR": top, "LC_ALL": "C.UTF-8",
                        "TERM": "xterm", "OSCOPE": str(oscope), "CASES": str(here), "SOURCE": str(here.parents[1]),
                        "GIT_CONFIG_NOSYSTEM": "1", "GIT_CEILING_DIRECTORIES": top, "BASH_ENV": str(here / "functions.sh")}
-        for name in ("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"):
+        for name in ("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "OSCOPE_MUTANT", "OSCOPE_MUTANTS_REACHED"):
             if name in os.environ:
                 environment[name] = os.environ[name]
         for case in parse(file.read_text(encoding="utf-8")):
