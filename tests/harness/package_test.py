@@ -11,6 +11,9 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import cases  # noqa: E402
+
 BUILD = None
 DEADLINE_SECONDS = 300
 
@@ -108,5 +111,6 @@ class PackageTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    BUILD = str(pathlib.Path(sys.argv.pop(1)).resolve())
-    unittest.main()
+    BUILD = str(pathlib.Path(sys.argv[1]).resolve())
+    cases.require("cmake", "ctest", "cc", "valgrind")
+    cases.run(sys.argv[2:])

@@ -12,6 +12,9 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import cases  # noqa: E402
+
 OSCOPE = None
 DEADLINE_SECONDS = 300
 
@@ -84,7 +87,8 @@ class SameTest(unittest.TestCase):
         cls.addClassCleanup(cls.top.cleanup)
         cls.root = pathlib.Path(cls.top.name) / "calc"
         cls.root.mkdir()
-        cls.environment = {"PATH": f"{pathlib.Path(OSCOPE).parent}:{os.environ['PATH']}", "HOME": cls.top.name, "LC_ALL": "C.UTF-8",
+        seeded = {name: value for name, value in os.environ.items() if name.startswith("OSCOPE_MUTANT")}
+        cls.environment = {**seeded, "PATH": f"{pathlib.Path(OSCOPE).parent}:{os.environ['PATH']}", "HOME": cls.top.name, "TMPDIR": cls.top.name, "LC_ALL": "C.UTF-8",
                            "GIT_CONFIG_NOSYSTEM": "1", "GIT_CEILING_DIRECTORIES": cls.top.name}
         cls.run_in("git", "init", "-q", "-b", "main", check=True)
         cls.run_in("git", "config", "user.name", "Calc", check=True)
@@ -222,5 +226,6 @@ class SameTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    OSCOPE = str(pathlib.Path(sys.argv.pop(1)).resolve())
-    unittest.main()
+    OSCOPE = str(pathlib.Path(sys.argv[1]).resolve())
+    cases.require("git", "make", "cc", "valgrind")
+    cases.run(sys.argv[2:])

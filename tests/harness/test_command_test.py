@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""`oscope test` on a real project: project/, built here, whose tests fail in all ways.
+"""`oscope test` on a real project: project/, whose tests fail in all ways.
 
-usage: test_command_test.py OSCOPE [unittest arguments]
+usage: test_command_test.py OSCOPE PROGRAMS [unittest arguments]
+PROGRAMS is where the programs of project/ have been built.
 """
 import contextlib
 import json
@@ -11,20 +12,13 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
-import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import cases  # noqa: E402
+from sample_project import DEADLINE_SECONDS, Project, run  # noqa: E402
 
 OSCOPE = None
-HERE = pathlib.Path(__file__).resolve().parent
-DEADLINE_SECONDS = 300
-
-
-def run(*command, check=False, **options):
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=DEADLINE_SECONDS, **options)
-    if check and done.returncode != 0:
-        raise AssertionError(f"{command}: {done.returncode}\n{done.stdout}\n{done.stderr}")
-    return done
 
 
 def alive_in_group(group):
@@ -39,53 +33,7 @@ def alive_in_group(group):
     return False
 
 
-class Project(unittest.TestCase):
-    """The project, built once for all tests of a class; each test has a store of its own."""
-
-    @classmethod
-    def setUpClass(cls):
-        cls.top = tempfile.TemporaryDirectory(prefix="oscope-harness-")
-        cls.addClassCleanup(cls.top.cleanup)
-        cls.root = pathlib.Path(cls.top.name) / "sample"
-        cls.source, cls.build = cls.root / "src", cls.root / "build"
-        shutil.copytree(HERE / "project", cls.source)
-        environment = {name: value for name, value in os.environ.items()
-                       if not name.startswith(("OSCOPE_", "GTEST_", "CTEST_")) and name != "NO_COLOR"}
-        cls.environment = {**environment, "GIT_CEILING_DIRECTORIES": cls.top.name}
-        run("cmake", "-S", cls.source, "-B", cls.build, "-DCMAKE_BUILD_TYPE=Debug", check=True)
-        run("cmake", "--build", cls.build, "-j2", check=True)
-
-    def setUp(self):
-        shutil.rmtree(self.root / ".oscope", ignore_errors=True)
-        (self.build / "flaky.count").unlink(missing_ok=True)
-        self.oscope("init", "--quiet", check=True)
-
-    def oscope(self, *arguments, **options):
-        options.setdefault("cwd", self.root)
-        return run(OSCOPE, *arguments, env=self.environment, **options)
-
-    def report_of(self, *arguments, tests="", options=()):
-        """The report of `oscope test` over the tests that match."""
-        done = self.oscope("test", "--project", "Sample", "--json", *options, "--", "ctest", "--test-dir", self.build, "-R", tests, *arguments)
-        try:
-            report = json.loads(done.stdout)
-        except ValueError:
-            raise AssertionError(f"{done.returncode}\n{done.stdout}\n{done.stderr}") from None
-        self.assertEqual(report["exit_code"], done.returncode)
-        return report
-
-    def only(self, report):
-        self.assertEqual(len(report["tests"]), 1, report)
-        return report["tests"][0]
-
-    def bug(self, name):
-        return json.loads(self.oscope("show", "bug", name, "--json", check=True).stdout)
-
-    def count(self, what):
-        return int(self.oscope("list", what, "--count", check=True).stdout)
-
-
-class TestCommandTest(Project):
+class Verdicts(Project):
     def test_all_pass(self):
         command = ["ctest", "--test-dir", str(self.build), "-R", "^(passes|fails_as_it_should)$"]
         plain = run(*command)
@@ -116,26 +64,6 @@ class TestCommandTest(Project):
         self.assertIn("Queue::Pop", trace)
         self.assertNotIn("Queue_Empty_Test", trace)  # that case did not run
 
-    def test_the_same_failure_is_the_same_bug(self):
-        first, second = self.only(self.report_of(tests="^one_case$")), self.only(self.report_of(tests="^one_case$"))
-        self.assertEqual((first["test"], first["bug"], first["bug_is_new"]), ("one_case", "Sample-1", True))
-        self.assertEqual((second["bug"], second["bug_is_new"]), ("Sample-1", False))
-        self.assertNotEqual(first["run"], second["run"])
-        self.assertEqual(self.count("bugs"), 1)
-        self.assertEqual(self.count("runs"), 2)
-
-        # Whether a resolved bug is back is a person's decision.
-        self.oscope("bug", "fix", "Sample-1", "--note", "take the front", check=True)
-        third = self.only(self.report_of(tests="^one_case$"))
-        self.assertEqual((third["bug"], third["bug_is_new"], third["resolved_bug"]), ("Sample-2", True, "Sample-1"))
-        self.assertEqual(self.bug("Sample-1")["status"], "resolved")
-        similar = third["similar"][0]
-        self.assertEqual((similar["bug"], similar["status"], similar["fix"], similar["distance"]), ("Sample-1", "resolved", "take the front", 0))
-        self.oscope("bug", "fix", "Sample-2", "--note", "again", check=True)
-        fourth = self.only(self.report_of(tests="^one_case$", options=["--reopen"]))
-        self.assertEqual((fourth["bug"], fourth["bug_is_new"], fourth["reopened"]), ("Sample-2", False, True))
-        self.assertEqual(self.bug("Sample-2")["status"], "reopened")
-
     def test_crash(self):
         crash = self.only(self.report_of(tests="^crash$"))
         self.assertEqual(crash["verdict"], "recorded")
@@ -159,6 +87,72 @@ class TestCommandTest(Project):
         self.assertRegex(aborts["message"], rf"^abort in main \(ways\.cc:{aborts['place']['line']}\)$")
         self.assertEqual(aborts["place"]["file"], str(self.source / "ways.cc"))
 
+    def test_not_reproduced(self):
+        quirk = self.only(self.report_of(tests="^quirk$"))
+        self.assertEqual(quirk["verdict"], "not-reproduced")
+        self.assertEqual(self.count("runs"), 0)
+
+    def test_rules_of_ctest(self):
+        report = self.report_of(tests="^(should_fail|forbidden_words|fails_as_it_should)$")
+        found = {one["test"]: one for one in report["tests"]}
+        self.assertEqual(set(found), {"should_fail", "forbidden_words"})
+        self.assertEqual({one["verdict"] for one in found.values()}, {"recorded"})
+        self.assertIn("WILL_FAIL", found["should_fail"]["message"])
+        stored = json.loads(self.oscope("show", "run", found["should_fail"]["run"], "--json", check=True).stdout)
+        self.assertEqual((stored["outcome"], stored["exit_code"]), ("failed", 0))
+
+    def test_what_cannot_be_run(self):
+        missing = self.only(self.report_of(tests="^missing$"))
+        self.assertEqual((missing["verdict"], missing["why"]), ("not-run", "Unable to find executable"))
+
+    def test_the_same_name_in_two_directories(self):
+        twice = self.only(self.report_of(tests="^twice$"))
+        self.assertEqual((twice["verdict"], twice["message"]), ("recorded", "Error regular expression found in output. Regex=[FORBIDDEN]"))
+
+
+class Bugs(Project):
+    def test_the_same_failure_is_the_same_bug(self):
+        first, second = self.only(self.report_of(tests="^one_case$")), self.only(self.report_of(tests="^one_case$"))
+        self.assertEqual((first["test"], first["bug"], first["bug_is_new"]), ("one_case", "Sample-1", True))
+        self.assertEqual((second["bug"], second["bug_is_new"]), ("Sample-1", False))
+        self.assertNotEqual(first["run"], second["run"])
+        self.assertEqual(self.count("bugs"), 1)
+        self.assertEqual(self.count("runs"), 2)
+
+        # Whether a resolved bug is back is a person's decision.
+        self.oscope("bug", "fix", "Sample-1", "--note", "take the front", check=True)
+        third = self.only(self.report_of(tests="^one_case$"))
+        self.assertEqual((third["bug"], third["bug_is_new"], third["resolved_bug"]), ("Sample-2", True, "Sample-1"))
+        self.assertEqual(self.bug("Sample-1")["status"], "resolved")
+        similar = third["similar"][0]
+        self.assertEqual((similar["bug"], similar["status"], similar["fix"], similar["distance"]), ("Sample-1", "resolved", "take the front", 0))
+        self.oscope("bug", "fix", "Sample-2", "--note", "again", check=True)
+        fourth = self.only(self.report_of(tests="^one_case$", options=["--reopen"]))
+        self.assertEqual((fourth["bug"], fourth["bug_is_new"], fourth["reopened"]), ("Sample-2", False, True))
+        self.assertEqual(self.bug("Sample-2")["status"], "reopened")
+
+    def test_what_fails_alike_is_told(self):
+        report = self.report_of(tests="^(cases|one_case|crash)$")
+        bugs = {one["test"]: one["bug"] for one in report["tests"]}
+        self.assertEqual(report["alike"], [{"tests": ["cases:Queue.Order", "one_case"], "bugs": [bugs["cases:Queue.Order"], bugs["one_case"]]}])
+        done = self.oscope("test", "--project", "Sample", "--", "ctest", "--test-dir", self.build, "-R", "^(cases|one_case|crash)$")
+        self.assertRegex(done.stdout, r"\n4 recorded\n2 of these fail alike: Sample-\d, Sample-\d\n$")
+
+    def test_a_remembered_query_is_told_and_forgotten(self):
+        self.oscope("query", "CREATE QUERY none AS SELECT b FROM ALL WHERE INTERSECT?(b, tbug) && b.id == 'nosuch'", check=True)
+        note = "by the query none, which is remembered for this test; --query usual forgets it"
+        self.assertEqual(self.only(self.report_of(tests="^one_case$", options=["--query", "none"]))["notes"], [])
+        self.assertEqual(self.only(self.report_of(tests="^one_case$"))["notes"], [note])
+        done = self.oscope("test", "--project", "Sample", "--", "ctest", "--test-dir", self.build, "-R", "^one_case$")
+        self.assertIn(f"\n  {note}\n", done.stdout)
+        for options in ["--query", "usual"], []:
+            self.assertEqual(self.only(self.report_of(tests="^one_case$", options=options))["notes"], [])
+        self.assertEqual(json.loads(self.oscope("query", "--remembered", "--json", check=True).stdout), [])
+
+
+class BuiltHere(Project):
+    is_built_here = True
+
     def test_the_line_of_a_crash_is_not_in_its_fingerprint(self):
         first = self.only(self.report_of(tests="^divides$"))
         source = self.source / "queue.cc"
@@ -181,64 +175,44 @@ class TestCommandTest(Project):
         done = self.oscope("test", "--project", "Sample", "--annotate", "github", "--", "ctest", "--test-dir", self.build, "-R", "^throws$")
         self.assertRegex(done.stdout, rf"\n::error file=src/queue.cc,line={throws['place']['line']},title=throws ")
 
-    def test_flaky(self):
-        flaky = self.only(self.report_of(tests="^flaky$"))
-        self.assertEqual((flaky["verdict"], flaky["message"]), ("flaky", "error: not warm yet"))
-        self.assertEqual(self.count("runs"), 0)
-        (self.build / "flaky.count").unlink()
-        done = self.oscope("test", "--project", "Sample", "--annotate", "github", "--", "ctest", "--test-dir", self.build, "-R", "^(flaky|quirk)$")
-        self.assertRegex(done.stdout, r"\nflaky: flaky\n  it failed, and passes when it is run again\n  error: not warm yet\n")
-        self.assertRegex(done.stdout, r"\n::warning title=flaky::flaky: it failed, and passes")
-        self.assertRegex(done.stdout, r"\n::error title=quirk::not reproduced")
+    def test_text_for_people(self):
+        self.report_of(tests="^one_case$")
+        done = self.oscope("test", "--project", "Sample", "--annotate", "github", "--", "ctest", "--test-dir", self.build, "-R", "^(cases|quirk)$")
+        self.assertEqual(done.returncode, 8)
+        self.assertIn("The following tests FAILED:", done.stdout)  # CTest's own comes first
+        ours = done.stdout.split("tests FAILED:")[1]
+        self.assertIn("cases:Queue.Order: Sample-2 (new), ", ours)
+        self.assertIn("  the first in is the first out\n", ours)
+        self.assertRegex(ours, r"\n +0 .* Sample-1 +open +one_case: Expected equality")
+        self.assertIn("`oscope similar Sample-2 --explain`", ours)
+        self.assertIn("quirk: not reproduced under the tracer\n", ours)
+        self.assertRegex(ours, r"\n::error file=src/cases.cc,line=\d+,title=cases%3AQueue.Order \(Sample-2\)::.*%0A.*\n")
+        self.assertTrue(ours.endswith("\n2 recorded, 1 not reproduced under the tracer\n"), ours)
 
-    def test_report_in_a_file(self):
-        file = self.root / "report.json"
-        file.write_text("stale")
-        done = self.oscope("test", "--project", "Sample", "--report", file, "--", "ctest", "--test-dir", self.build, "-R", "^(one_case|quirk)$")
-        self.assertIn("one_case: Sample-1 (new), ", done.stdout)
-        report = json.loads(file.read_text())
-        self.assertEqual((report["exit_code"], {one["test"]: one["verdict"] for one in report["tests"]}),
-                         (done.returncode, {"one_case": "recorded", "quirk": "not-reproduced"}))
-        self.oscope("test", "--report", file, "--", "ctest", "--test-dir", self.build, "-R", "^passes$", check=True)
-        self.assertEqual(json.loads(file.read_text())["tests"], [])
-        done = self.oscope("test", "--report", "-", "--", "ctest", "--test-dir", self.build, "-R", "^passes$")
-        self.assertEqual((done.returncode, done.stdout), (125, ""))
 
-    def test_what_fails_alike_is_told(self):
-        report = self.report_of(tests="^(cases|one_case|crash)$")
-        bugs = {one["test"]: one["bug"] for one in report["tests"]}
-        self.assertEqual(report["alike"], [{"tests": ["cases:Queue.Order", "one_case"], "bugs": [bugs["cases:Queue.Order"], bugs["one_case"]]}])
-        done = self.oscope("test", "--project", "Sample", "--", "ctest", "--test-dir", self.build, "-R", "^(cases|one_case|crash)$")
-        self.assertRegex(done.stdout, r"\n4 recorded\n2 of these fail alike: Sample-\d, Sample-\d\n$")
+class Fixtures(Project):
+    def test_environment(self):
+        self.assertEqual(self.only(self.report_of(tests="^environment$"))["message"], "error: SAMPLE is a bc")
 
-    def test_not_reproduced(self):
-        quirk = self.only(self.report_of(tests="^quirk$"))
-        self.assertEqual(quirk["verdict"], "not-reproduced")
-        self.assertEqual(self.count("runs"), 0)
-
-    def test_rules_of_ctest(self):
-        report = self.report_of(tests="^(should_fail|forbidden_words|fails_as_it_should)$")
-        found = {one["test"]: one for one in report["tests"]}
-        self.assertEqual(set(found), {"should_fail", "forbidden_words"})
-        self.assertEqual({one["verdict"] for one in found.values()}, {"recorded"})
-        self.assertIn("WILL_FAIL", found["should_fail"]["message"])
-        stored = json.loads(self.oscope("show", "run", found["should_fail"]["run"], "--json", check=True).stdout)
-        self.assertEqual((stored["outcome"], stored["exit_code"]), ("failed", 0))
-
-    def test_environment_and_fixtures(self):
-        report = self.report_of(tests="^(environment|with_fixture)$")
-        found = {one["test"]: one["message"] for one in report["tests"]}
-        self.assertEqual(found, {"environment": "error: SAMPLE is a bc", "with_fixture": "error: the fixture is there"})
+    def test_a_fixture_is_set_up_before_each_run(self):
+        one = self.only(self.report_of(tests="^with_fixture$"))
+        # Without it the test would exit with 4.
+        self.assertEqual((one["verdict"], one["reason"], one["outcome"]), ("recorded", "throw", "signal"))
+        self.assertIn("the queue is empty", one["message"])
+        self.assertEqual(self.stored(one)["signal"], signal.SIGABRT)
+        # By CTest, as it is, and under the tracer; each time all of it.
+        self.assertEqual((self.build / "fixture.count").read_text().splitlines(), ["set up", "there", "gone"] * 3)
         self.assertFalse((self.build / "fixture.txt").exists())
 
-    def test_what_cannot_be_run(self):
-        missing = self.only(self.report_of(tests="^missing$"))
-        self.assertEqual((missing["verdict"], missing["why"]), ("not-run", "Unable to find executable"))
+    def test_a_fixture_that_cannot_be_set_up(self):
+        one = self.only(self.report_of(tests="^with_single_use$"))
+        self.assertEqual((one["verdict"], one["why"]), ("not-run", "its fixture single_use failed: exit code 1"))
+        self.assertEqual(self.count("runs"), 0)
+        # What cleans up after it runs all the same: for CTest, and for us.
+        self.assertEqual((self.build / "gone.count").read_text().splitlines(), ["set up"] * 2)
 
-    def test_the_same_name_in_two_directories(self):
-        twice = self.only(self.report_of(tests="^twice$"))
-        self.assertEqual((twice["verdict"], twice["message"]), ("recorded", "Error regular expression found in output. Regex=[FORBIDDEN]"))
 
+class Runners(Project):
     def wrapped_ctest(self, script):
         """A ctest that does something of its own first; $real is the other."""
         wrapper = self.root / "bin" / "ctest"
@@ -268,26 +242,76 @@ exit $code""")
     def test_presets_and_reruns(self):
         presets = {"version": 3, "configurePresets": [{"name": "c", "generator": "Unix Makefiles", "binaryDir": str(self.build)}],
                    "testPresets": [{"name": "one", "configurePreset": "c", "filter": {"include": {"name": "^one_case$"}}}]}
-        (self.source / "CMakePresets.json").write_text(json.dumps(presets))
+        (self.copy / "CMakePresets.json").write_text(json.dumps(presets))
         for arguments in (["--preset", "one"], ["--preset", "one", "--output-junit", "relative.xml", "-O", "log.txt", "-Q"],
                           ["--preset", "one", "--rerun-failed"]):
-            done = self.oscope("test", "--project", "Sample", "--json", "--", "ctest", *arguments, cwd=self.source)
+            done = self.oscope("test", "--project", "Sample", "--json", "--", "ctest", *arguments, cwd=self.copy)
             self.assertEqual([one["test"] for one in json.loads(done.stdout)["tests"]], ["one_case"], arguments)
         self.assertTrue((self.build / "relative.xml").exists())
 
-    def test_text_for_people(self):
-        self.report_of(tests="^one_case$")
-        done = self.oscope("test", "--project", "Sample", "--annotate", "github", "--", "ctest", "--test-dir", self.build, "-R", "^(cases|quirk)$")
-        self.assertEqual(done.returncode, 8)
-        self.assertIn("The following tests FAILED:", done.stdout)  # CTest's own comes first
-        ours = done.stdout.split("tests FAILED:")[1]
-        self.assertIn("cases:Queue.Order: Sample-2 (new), ", ours)
-        self.assertIn("  the first in is the first out\n", ours)
-        self.assertRegex(ours, r"\n +0 .* Sample-1 +open +one_case: Expected equality")
-        self.assertIn("`oscope similar Sample-2 --explain`", ours)
-        self.assertIn("quirk: not reproduced under the tracer\n", ours)
-        self.assertRegex(ours, r"\n::error file=src/cases.cc,line=\d+,title=cases%3AQueue.Order \(Sample-2\)::.*%0A.*\n")
-        self.assertTrue(ours.endswith("\n2 recorded, 1 not reproduced under the tracer\n"), ours)
+    def test_the_users_own_report(self):
+        report = self.report_of("--output-junit", "mine.xml", tests="^one_case$")
+        self.assertEqual(self.only(report)["verdict"], "recorded")
+        self.assertTrue((self.build / "mine.xml").exists())
+
+    def test_own_failures(self):
+        for arguments, message in ((["--", "make", "test"], "--junit"), ([], "no command"), (["--", "ctest", "-N"], "does not run tests"),
+                                   (["--junit", "x.xml"], "--rerun"), (["--junit", "x", "--rerun", "run"], "placeholder"),
+                                   (["--junit", "none.xml", "--rerun", "run {name}"], "none.xml"), (["--nonsense"], "--nonsense"),
+                                   (["--query", "nonsense", "--", "ctest"], "nonsense")):
+            done = self.oscope("test", *arguments)
+            self.assertEqual(done.returncode, 125, arguments)
+            self.assertIn(message, done.stderr)
+        shutil.rmtree(self.root / ".oscope")
+        done = self.oscope("test", "--", "ctest", "--test-dir", self.build, "-R", "passes")
+        self.assertEqual(done.returncode, 125)
+        self.assertIn("oscope init", done.stderr)
+        self.assertEqual(done.stdout, "")
+
+    def test_ctest_itself_fails(self):
+        done = self.oscope("test", "--", "ctest", "--test-dir", "/no/such/directory")
+        self.assertNotIn(done.returncode, (0, 125))
+        self.assertEqual(done.returncode, run("ctest", "--test-dir", "/no/such/directory").returncode)
+
+    def test_junit_of_another_runner(self):
+        xml = self.root / "report.xml"
+        run(self.cases, "--gtest_filter=Queue.*", env={**self.environment, "GTEST_OUTPUT": f"xml:{xml}"})
+        done = self.oscope("test", "--project", "Sample", "--json", "--junit", xml, "--rerun",
+                           f"'{self.cases}' --gtest_filter={{classname}}.{{name}}")
+        report = json.loads(done.stdout)
+        self.assertEqual((done.returncode, [one["test"] for one in report["tests"]]), (1, ["Queue.Order", "Queue.Empty"]))
+        self.assertEqual({one["verdict"] for one in report["tests"]}, {"recorded"})
+        self.assertIn("the first in is the first out", report["tests"][0]["message"])
+
+        # The runner's own exit code, when it is run here.
+        done = self.oscope("test", "--project", "Sample", "--junit", xml, "--rerun", f"'{self.cases}' --gtest_filter={{classname}}.{{name}}",
+                           "--", self.cases, "--gtest_filter=Queue.TakesOne", f"--gtest_output=xml:{xml}")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+
+class Told(Project):
+    def test_flaky(self):
+        flaky = self.only(self.report_of(tests="^flaky$"))
+        self.assertEqual((flaky["verdict"], flaky["message"]), ("flaky", "error: not warm yet"))
+        self.assertEqual(self.count("runs"), 0)
+        (self.build / "flaky.count").unlink()
+        done = self.oscope("test", "--project", "Sample", "--annotate", "github", "--", "ctest", "--test-dir", self.build, "-R", "^(flaky|quirk)$")
+        self.assertRegex(done.stdout, r"\nflaky: flaky\n  it failed, and passes when it is run again\n  error: not warm yet\n")
+        self.assertRegex(done.stdout, r"\n::warning title=flaky::flaky: it failed, and passes")
+        self.assertRegex(done.stdout, r"\n::error title=quirk::not reproduced")
+
+    def test_report_in_a_file(self):
+        file = self.root / "report.json"
+        file.write_text("stale")
+        done = self.oscope("test", "--project", "Sample", "--report", file, "--", "ctest", "--test-dir", self.build, "-R", "^(one_case|quirk)$")
+        self.assertIn("one_case: Sample-1 (new), ", done.stdout)
+        report = json.loads(file.read_text())
+        self.assertEqual((report["exit_code"], {one["test"]: one["verdict"] for one in report["tests"]}),
+                         (done.returncode, {"one_case": "recorded", "quirk": "not-reproduced"}))
+        self.oscope("test", "--report", file, "--", "ctest", "--test-dir", self.build, "-R", "^passes$", check=True)
+        self.assertEqual(json.loads(file.read_text())["tests"], [])
+        done = self.oscope("test", "--report", "-", "--", "ctest", "--test-dir", self.build, "-R", "^passes$")
+        self.assertEqual((done.returncode, done.stdout), (125, ""))
 
     def test_limits(self):
         report = self.report_of(tests="^(cases|one_case|environment)$", options=["--max-failures", "1", "--jobs", "4"])
@@ -300,6 +324,12 @@ exit $code""")
         self.assertEqual(verdicts, {"quirk": "not-reproduced", "flaky": "flaky", "environment": "recorded", "with_fixture": "recorded",
                                     "missing": "not-run"})
 
+    def test_keep_nothing(self):
+        self.assertEqual(self.only(self.report_of(tests="^one_case$", options=["--no-store"]))["verdict"], "recorded")
+        self.assertEqual(self.count("runs"), 0)
+
+
+class Files(Project):
     def test_files_instead_of_a_store(self):
         shutil.rmtree(self.root / ".oscope")
         files = self.root / "traces"
@@ -333,6 +363,8 @@ exit $code""")
         run("sh", "-c", f"'{OSCOPE}' import 'the files'/*.osct", check=True, cwd=self.root, env=self.environment)
         self.assertEqual(self.count("runs"), 1)
 
+
+class FullDisks(Project):
     def full_disk(self):
         disk = self.root / "full"
         disk.mkdir(exist_ok=True)
@@ -374,74 +406,22 @@ exit $code""")
         self.oscope("init", "--quiet", "--store", disk / "store", check=True)
         self.fill(disk)
         xml = self.root / "full.xml"
-        run(self.build / "cases", "--gtest_filter=Queue.*", env={**self.environment, "GTEST_OUTPUT": f"xml:{xml}"})
+        run(self.cases, "--gtest_filter=Queue.*", env={**self.environment, "GTEST_OUTPUT": f"xml:{xml}"})
         # The runner passed, but what was to be kept is not.
         done = self.oscope("test", "--project", "Sample", "--json", "--store", disk / "store", "--junit", xml, "--rerun",
-                           f"'{self.build / 'cases'}' --gtest_filter={{classname}}.{{name}}", "--", "touch", xml)
+                           f"'{self.cases}' --gtest_filter={{classname}}.{{name}}", "--", "touch", xml)
         self.assertEqual(done.returncode, 125, done.stderr)
         report = json.loads(done.stdout)
         self.assertEqual((report["exit_code"], [one["test"] for one in report["tests"]]), (125, ["Queue.Order", "Queue.Empty"]))
         self.assertEqual({one["error"]["code"] for one in report["tests"]}, {"io"})
 
-    def test_a_remembered_query_is_told_and_forgotten(self):
-        self.oscope("query", "CREATE QUERY none AS SELECT b FROM ALL WHERE INTERSECT?(b, tbug) && b.id == 'nosuch'", check=True)
-        note = "by the query none, which is remembered for this test; --query usual forgets it"
-        self.assertEqual(self.only(self.report_of(tests="^one_case$", options=["--query", "none"]))["notes"], [])
-        self.assertEqual(self.only(self.report_of(tests="^one_case$"))["notes"], [note])
-        done = self.oscope("test", "--project", "Sample", "--", "ctest", "--test-dir", self.build, "-R", "^one_case$")
-        self.assertIn(f"\n  {note}\n", done.stdout)
-        for options in ["--query", "usual"], []:
-            self.assertEqual(self.only(self.report_of(tests="^one_case$", options=options))["notes"], [])
-        self.assertEqual(json.loads(self.oscope("query", "--remembered", "--json", check=True).stdout), [])
 
-    def test_keep_nothing(self):
-        self.assertEqual(self.only(self.report_of(tests="^one_case$", options=["--no-store"]))["verdict"], "recorded")
-        self.assertEqual(self.count("runs"), 0)
-
-    def test_the_users_own_report(self):
-        report = self.report_of("--output-junit", "mine.xml", tests="^one_case$")
-        self.assertEqual(self.only(report)["verdict"], "recorded")
-        self.assertTrue((self.build / "mine.xml").exists())
-
-    def test_own_failures(self):
-        for arguments, message in ((["--", "make", "test"], "--junit"), ([], "no command"), (["--", "ctest", "-N"], "does not run tests"),
-                                   (["--junit", "x.xml"], "--rerun"), (["--junit", "x", "--rerun", "run"], "placeholder"),
-                                   (["--junit", "none.xml", "--rerun", "run {name}"], "none.xml"), (["--nonsense"], "--nonsense"),
-                                   (["--query", "nonsense", "--", "ctest"], "nonsense")):
-            done = self.oscope("test", *arguments)
-            self.assertEqual(done.returncode, 125, arguments)
-            self.assertIn(message, done.stderr)
-        shutil.rmtree(self.root / ".oscope")
-        done = self.oscope("test", "--", "ctest", "--test-dir", self.build, "-R", "passes")
-        self.assertEqual(done.returncode, 125)
-        self.assertIn("oscope init", done.stderr)
-        self.assertEqual(done.stdout, "")
-
-    def test_ctest_itself_fails(self):
-        done = self.oscope("test", "--", "ctest", "--test-dir", "/no/such/directory")
-        self.assertNotIn(done.returncode, (0, 125))
-        self.assertEqual(done.returncode, run("ctest", "--test-dir", "/no/such/directory").returncode)
-
-    def test_junit_of_another_runner(self):
-        xml = self.root / "report.xml"
-        run(self.build / "cases", "--gtest_filter=Queue.*", env={**self.environment, "GTEST_OUTPUT": f"xml:{xml}"})
-        done = self.oscope("test", "--project", "Sample", "--json", "--junit", xml, "--rerun",
-                           f"'{self.build / 'cases'}' --gtest_filter={{classname}}.{{name}}")
-        report = json.loads(done.stdout)
-        self.assertEqual((done.returncode, [one["test"] for one in report["tests"]]), (1, ["Queue.Order", "Queue.Empty"]))
-        self.assertEqual({one["verdict"] for one in report["tests"]}, {"recorded"})
-        self.assertIn("the first in is the first out", report["tests"][0]["message"])
-
-        # The runner's own exit code, when it is run here.
-        done = self.oscope("test", "--project", "Sample", "--junit", xml, "--rerun", f"'{self.build / 'cases'}' --gtest_filter={{classname}}.{{name}}",
-                           "--", self.build / "cases", "--gtest_filter=Queue.TakesOne", f"--gtest_output=xml:{xml}")
-        self.assertEqual(done.returncode, 0, done.stderr)
-
-    def interrupted(self, tests, started, *arguments):
-        """Ctrl-C when `started` says so: the whole process group, as a terminal does."""
+class Interrupts(Project):
+    def interrupted(self, tests, started, send=lambda process: os.killpg(process.pid, signal.SIGINT)):
+        """Ctrl-C when `started` says so: the whole process group, as a terminal does, unless `send` does otherwise."""
         scratch = self.root / "tmp"
         scratch.mkdir(exist_ok=True)
-        process = subprocess.Popen([OSCOPE, "test", "--", "ctest", "--test-dir", str(self.build), "-R", tests, *arguments], cwd=self.root,
+        process = subprocess.Popen([OSCOPE, "test", "--", "ctest", "--test-dir", str(self.build), "-R", tests], cwd=self.root,
                                    env={**self.environment, "TMPDIR": str(scratch)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                    text=True, start_new_session=True)
         deadline = time.monotonic() + DEADLINE_SECONDS
@@ -449,7 +429,7 @@ exit $code""")
             self.assertIsNone(process.poll(), "it ended by itself")
             self.assertLess(time.monotonic(), deadline)
             time.sleep(0.02)
-        os.killpg(process.pid, signal.SIGINT)
+        send(process)
         _, stderr = process.communicate(timeout=DEADLINE_SECONDS)
         self.assertEqual(process.returncode, 130, stderr)
         self.assertEqual(list(scratch.iterdir()), [])
@@ -474,27 +454,17 @@ exit $code""")
         self.interrupted("^hangs_later$", lambda _: self.runs_of("later.count") == 2)
 
     def test_ctrl_c_while_a_test_is_traced(self):
-        self.interrupted("^hangs$", lambda scratch: any(scratch.glob("*/settings")))
+        self.interrupted("^hangs$", lambda scratch: any(scratch.glob("*/0.events")))
 
+    def test_a_termination_while_a_test_is_traced(self):
+        self.interrupted("^hangs$", lambda scratch: any(scratch.glob("*/0.events")), lambda process: process.terminate())
 
-class TimeOutTest(Project):
-    """Takes a minute: no test has less under the tracer."""
-
-    def test_time_out(self):
-        hangs = self.only(self.report_of(tests="^hangs$"))
-        self.assertEqual(hangs["verdict"], "recorded")
-        self.assertEqual(hangs["message"], "timed out after 1 s")  # its own time, not that under the tracer
-        self.assertEqual(self.bug(hangs["bug"])["title"], "hangs: timed out after 1 s")
-        stored = json.loads(self.oscope("show", "run", hangs["run"], "--json", check=True).stdout)
-        self.assertEqual(stored["outcome"], "timeout")
-
-    def test_time_out_of_a_case(self):
-        hangs = self.only(self.report_of(tests="^hanging_case$"))
-        self.assertEqual((hangs["verdict"], hangs["message"]), ("recorded", "timed out after 1 s"))
-        self.assertEqual((hangs["outcome"], hangs["reason"]), ("timeout", "time-out"))
-        self.assertEqual(self.bug(hangs["bug"])["title"], "hanging_case: timed out after 1 s")
+    def test_ctrl_c_while_a_traced_test_ignores_it(self):
+        self.interrupted("^stubborn_later$", lambda _: self.runs_of("stubborn.count") == 3)
 
 
 if __name__ == "__main__":
-    OSCOPE = str(pathlib.Path(sys.argv.pop(1)).resolve())
-    unittest.main()
+    OSCOPE = Project.oscope_path = str(pathlib.Path(sys.argv[1]).resolve())
+    Project.programs = pathlib.Path(sys.argv[2]).resolve()
+    cases.require("cmake", "ctest", "valgrind")
+    cases.run(sys.argv[3:])

@@ -1,61 +1,31 @@
 #!/usr/bin/env python3
 """Runs real programs under `oscope trace` and looks at what the program, the caller and the store see.
 
-usage: trace_command_test.py OSCOPE CC CXX [RECORDER]
+usage: trace_command_test.py OSCOPE PROGRAMS RECORDER [unittest arguments]
+PROGRAMS is where the programs of programs/ have been built, RECORDER valgrind or pin.
 """
+import fcntl
 import json
 import os
 import pathlib
+import pty
 import re
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 import unittest
 
-OSCOPE, CC, CXX = sys.argv[1:4]
-RECORDER = sys.argv[4] if len(sys.argv) > 4 else "valgrind"
-DEADLINE = 120
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import cases  # noqa: E402
 
-PROGRAM = r"""
-#include <assert.h>
-#include <pthread.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-static volatile int sink;
-void step(int n) { sink += n; }
-void work(int n) { for (int i = 0; i < n; i++) step(i); }
-static void* threaded(void* unused) { work(3); return unused; }
-int main(int argc, char** argv) {
-  const char* what = argc > 1 ? argv[1] : "";
-  printf("begin %s\n", what); fflush(stdout);
-  work(2);
-  if (!strcmp(what, "exit")) exit(7);
-  if (!strcmp(what, "code")) exit(atoi(argv[2]));
-  if (!strcmp(what, "return")) return 3;
-  if (!strcmp(what, "abort")) abort();
-  if (!strcmp(what, "assert")) assert(sink == 12345);
-  if (!strcmp(what, "crash")) { *(volatile int*)0 = 1; }
-  if (!strcmp(what, "kill")) kill(getpid(), SIGKILL);
-  if (!strcmp(what, "hang")) for (puts("ready"), fflush(stdout);;) pause();
-  if (!strcmp(what, "spin")) for (;;) step(1);
-  if (!strcmp(what, "many")) for (int i = 0; i < 400000; i++) step(i);
-  if (!strcmp(what, "fork")) { pid_t child = fork(); if (child == 0) { work(4); _exit(5); } int status; waitpid(child, &status, 0); return WEXITSTATUS(status); }
-  if (!strcmp(what, "exec")) execl(argv[0], argv[0], "exit", (char*)0);
-  if (!strcmp(what, "threads")) { pthread_t t[3]; for (int i = 0; i < 3; i++) pthread_create(&t[i], 0, threaded, 0); for (int i = 0; i < 3; i++) pthread_join(t[i], 0); return 1; }
-  if (!strcmp(what, "read")) { char line[100]; while (fgets(line, sizeof line, stdin)) fputs(line, stdout); return 1; }
-  if (!strcmp(what, "chdir")) { if (chdir("/")) return 9; work(1); return 1; }
-  if (!strcmp(what, "close")) { for (int i = 0; i < 1024; i++) close(i); work(1); _exit(1); }
-  if (!strcmp(what, "stderr")) { fputs("oops\n", stderr); return 1; }
-  return 0;
-}
-"""
+OSCOPE = PROGRAMS = None
+RECORDER = "valgrind"
+DEADLINE = 120
+SOURCES = pathlib.Path(__file__).resolve().parent / "programs"
 
 
 def run(words, cwd, **options):
@@ -76,19 +46,30 @@ def processes_of(recording):
     return found
 
 
+def is_alive(pid):
+    """Whether it runs; what has ended and waits for somebody to ask does not."""
+    try:
+        return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
 class TraceTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.root = tempfile.TemporaryDirectory(prefix="trace-test.")
-        cls.here = pathlib.Path(cls.root.name)
-        (cls.here / "program.c").write_text(PROGRAM)
-        subprocess.run([CC, "-g", "-O0", "-pthread", "program.c", "-o", "program"], cwd=cls.here, check=True)
+        root = tempfile.TemporaryDirectory(prefix="oscope-trace-")
+        cls.addClassCleanup(root.cleanup)
+        cls.here = pathlib.Path(root.name)
+        cls.take("ways", "program")
         os.environ.pop("OSCOPE_STORE", None)
         subprocess.run([OSCOPE, "init", "--quiet"], cwd=cls.here, check=True)
 
     @classmethod
-    def tearDownClass(cls):
-        cls.root.cleanup()
+    def take(cls, name, path=None):
+        """Puts a program of programs/ into the directory."""
+        if not (PROGRAMS / name).exists():
+            raise unittest.SkipTest(f"programs/{name} was not built: what it is compiled with is not installed")
+        shutil.copy(PROGRAMS / name, cls.here / (path or name))
 
     def trace(self, *words, options=(), **rest):
         return run([OSCOPE, "trace", "--project", "p", *([] if "--recorder" in options else ["--recorder", RECORDER]), *options, "--", *words], self.here,
@@ -123,6 +104,56 @@ class TraceTest(unittest.TestCase):
         self.assertEqual(traced.stdout, native.stdout)
         return native, traced
 
+    def failure_of(self, *words):
+        """The run, the process that is marked, and its events up to the mark."""
+        self.same_as_native(*words)
+        stored, traces = self.newest()
+        marked = {process: trace for (process, _), trace in self.executions(traces).items() if "mark" in trace}
+        self.assertEqual(len(marked), 1, marked.keys())
+        process, trace = marked.popitem()
+        self.assertEqual(stored.get("failing_thread", {}).get("process", 0), process)
+        return stored, process, trace["events"][:trace["mark"]["events"]], trace["mark"]["reason"]
+
+    def report(self, *words, options=()):
+        """The last line of stderr with --json, and the file of --report, which tell the same."""
+        file = self.here / "report.json"
+        file.write_text("stale")
+        done = self.trace(*words, options=["--json", "--report", str(file), *options])
+        report = json.loads(done.stderr.decode().splitlines()[-1])
+        self.assertEqual(json.loads(file.read_text()), report)
+        return done, report
+
+    def wait_until(self, holds):
+        deadline = time.monotonic() + DEADLINE
+        while not holds():
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.02)
+
+    def hang(self, environment):
+        """A trace under way, and its recording."""
+        scratch = pathlib.Path(environment["TMPDIR"])
+        before = set(scratch.iterdir())
+        traced = subprocess.Popen([OSCOPE, "trace", "--project", "p", "--recorder", RECORDER, "--", "./program", "hang"], cwd=self.here, env=environment,
+                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.assertEqual(traced.stdout.readline(), b"begin hang\n")
+        self.assertEqual(traced.stdout.readline(), b"ready\n")
+        recording, = set(scratch.iterdir()) - before
+        return traced, recording
+
+    def framework(self, name, expected):
+        """Runs a test program; each case is the arguments, the mark's reason, the last methods up to it, and the message."""
+        self.take(name)
+        for words, reason, methods, message in expected:
+            with self.subTest(words):
+                self.trace(f"./{name}", *words)
+                stored, traces = self.newest()
+                trace = self.executions(traces)[0, 0]
+                self.assertEqual(trace["mark"]["reason"], reason)
+                self.assertEqual(trace["events"][:trace["mark"]["events"]][-len(methods):], methods)
+                self.assertIn(message, stored["message"])
+
+
+class Ends(TraceTest):
     def test_passing_run_is_stored_as_passed(self):
         self.same_as_native("./program")
         stored, traces = self.newest()
@@ -148,7 +179,7 @@ class TraceTest(unittest.TestCase):
         stored, traces = self.newest()
         stacks = [t for t in traces if t.get("kind") == "stack"]
         self.assertEqual([s["events"] for s in stacks], [["main"]])
-        self.assertRegex(stored["custom"]["where"], r"program\.c:\d+$")
+        self.assertRegex(stored["custom"]["where"], r"ways\.c:\d+$")
 
     def test_time_out_keeps_the_trace(self):
         for what in "hang", "spin":
@@ -159,6 +190,136 @@ class TraceTest(unittest.TestCase):
                 self.assertEqual(stored["outcome"], "timeout")
                 self.assertEqual(self.executions(traces)[0, 0]["mark"]["reason"], "time-out")
 
+    def test_directory_and_descriptors_are_the_programs_own(self):
+        for what in "chdir", "close":
+            with self.subTest(what):
+                self.same_as_native("./program", what)
+                self.assertEqual(self.executions(self.newest()[1])[0, 0]["events"][4:], ["work", "step"])
+
+    def test_signals_are_passed_on(self):
+        traced = subprocess.Popen([OSCOPE, "trace", "--project", "p", "--recorder", RECORDER, "--", "./program", "hang"], cwd=self.here, stdin=subprocess.DEVNULL,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.assertEqual(traced.stdout.readline(), b"begin hang\n")
+        self.assertEqual(traced.stdout.readline(), b"ready\n")
+        traced.send_signal(signal.SIGTERM)
+        self.assertEqual(traced.wait(DEADLINE), -signal.SIGTERM)
+        traced.communicate()
+        stored, traces = self.newest()
+        self.assertEqual(stored["outcome"], "signal")
+        self.assertEqual(self.executions(traces)[0, 0]["events"], ["main", "work", "step", "step"])
+
+
+class Signals(TraceTest):
+    """What is sent to oscope while the program runs. Each test has a temporary directory of its own, in which nothing may stay."""
+
+    def setUp(self):
+        self.scratch = pathlib.Path(tempfile.mkdtemp(dir=self.here))
+        self.environment = dict(os.environ, TMPDIR=str(self.scratch))
+
+    def start(self, *words, command=("trace", "--project", "p"), **options):
+        """oscope with a program under way, and what records there: the program has said that it is ready, as often as it has processes."""
+        started = subprocess.Popen([OSCOPE, *command, "--recorder", RECORDER, "--", "./program", *words], cwd=self.here, env=self.environment,
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
+        self.addCleanup(self.kill, started)
+        self.assertEqual(started.stdout.readline(), f"begin {words[0]}\n".encode())
+        for _ in range(2 if words[0] == "stubborn" else 1):
+            self.assertEqual(started.stdout.readline(), b"ready\n")
+        recording, = self.scratch.iterdir()
+        return started, processes_of(recording)
+
+    def kill(self, started):
+        for recording in self.scratch.iterdir():
+            for pid in processes_of(recording):
+                os.kill(pid, signal.SIGKILL)
+        started.kill()
+        started.communicate()
+
+    def finish(self, started, pids):
+        """How it ended: its exit code, what the program printed besides, and what oscope said. Nothing is left of it."""
+        stdout, stderr = started.communicate(timeout=DEADLINE)
+        self.assertEqual([pid for pid in pids if is_alive(pid)], [])
+        self.assertEqual(list(self.scratch.iterdir()), [])
+        check = run([OSCOPE, "store", "check"], self.here)
+        self.assertEqual(check.returncode, 0, check.stdout)
+        return started.returncode, stdout.decode(), stderr.decode()
+
+    def test_the_end_by_a_signal_is_kept(self):
+        for number in signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT:
+            with self.subTest(number):
+                started, pids = self.start("hang")
+                started.send_signal(number)
+                self.assertEqual(self.finish(started, pids)[0], -number)
+                stored, traces = self.newest()
+                self.assertEqual((stored["outcome"], stored["signal"], stored["message"]), ("signal", number, number.name))
+                trace = self.executions(traces)[0, 0]
+                self.assertEqual((trace["events"], trace["mark"]), (["main", "work", "step", "step"], {"events": 4, "reason": number.name}))
+
+    def test_a_program_may_take_signals_as_it_likes(self):
+        started, pids = self.start("count")
+        started.send_signal(signal.SIGINT)
+        self.assertEqual(started.stdout.readline(), b"signal 02\n")
+        started.send_signal(signal.SIGTERM)
+        self.assertEqual(self.finish(started, pids)[:2], (43, "signal 15\n"))
+        stored, _ = self.newest()
+        self.assertEqual((stored["outcome"], stored["exit_code"]), ("failed", 43))
+
+    def test_an_interrupt_of_the_terminal_comes_once(self):
+        master, slave = pty.openpty()
+        self.addCleanup(os.close, master)
+        started, pids = self.start("count", start_new_session=True, preexec_fn=lambda: fcntl.ioctl(slave, termios.TIOCSCTTY, 0))
+        os.close(slave)
+        # As many as were typed: the terminal sends each to the program as well as to oscope.
+        for code in ("signal 02\n", "signal 02\n"):
+            os.write(master, b"\x03")
+            self.assertEqual(started.stdout.readline().decode(), code)
+        self.assertEqual(self.finish(started, pids)[:2], (43, ""))
+
+    def test_a_program_that_ignores_the_end_is_killed_at_its_time_out(self):
+        started, pids = self.start("stubborn", command=("trace", "--project", "p", "--timeout", "4"))
+        self.assertEqual(len(pids), 2)
+        self.assertEqual(self.finish(started, pids)[0], 124)
+        stored, traces = self.newest()
+        self.assertEqual((stored["outcome"], stored["message"]), ("timeout", "time-out"))
+        found = {process: (trace["events"], trace.get("mark", {}).get("reason")) for (process, _), trace in self.executions(traces).items()}
+        self.assertEqual(found, {0: (["main", "work", "step", "step", "work", "step"], "time-out"), 1: (["work", "step"], None)})
+
+    def test_what_cannot_be_told_when_it_is_stopped(self):
+        self.trace("./program", "abort", options=["--bug", "60"])
+        count = run([OSCOPE, "list", "runs", "--count"], self.here).stdout
+        same = ("same", "--project", "p", "--keep", "60")
+        for words, number in [("hang", signal.SIGINT), ("hang", signal.SIGTERM), ("stubborn", signal.SIGINT)]:
+            with self.subTest(words=words, number=number):
+                started, pids = self.start(words, command=same)
+                started.send_signal(number)
+                code, _, stderr = self.finish(started, pids)
+                self.assertEqual(code, 125)
+                self.assertIn("the command was stopped", stderr)
+        self.assertEqual(run([OSCOPE, "list", "runs", "--count"], self.here).stdout, count, "nothing is kept")
+
+
+class Places(TraceTest):
+    """The line of a failure, where the instruction beside it is another line's."""
+
+    def place(self, program, *words):
+        self.take(program)
+        place = self.report(f"./{program}", *words)[1]["place"]
+        return pathlib.Path(place["file"]), place["line"]
+
+    def lines(self, source):
+        """What stands behind "HERE" in the lines of a program: the line of each."""
+        text = (SOURCES / source).read_text().splitlines()
+        return {line.split("HERE ")[1].split()[0].strip(":"): number for number, line in enumerate(text, 1) if "HERE " in line}
+
+    def test_the_innermost_line(self):
+        for way in "crash", "abort", "exit", "assert", "library":
+            with self.subTest(way):
+                self.assertEqual(self.place("places", way), (SOURCES / "places.c", self.lines("places.c")[way]))
+
+    def test_the_line_of_a_throw(self):
+        self.assertEqual(self.place("thrown"), (SOURCES / "thrown.cc", self.lines("thrown.cc")["throw"]))
+
+
+class Processes(TraceTest):
     def test_fork_and_exec_are_processes_of_their_own(self):
         self.same_as_native("./program", "fork")
         traces = self.executions(self.newest()[1])
@@ -178,77 +339,6 @@ class TraceTest(unittest.TestCase):
         self.trace("./program", "threads", options=["--threads", "main"])
         self.assertEqual(sorted(self.executions(self.newest()[1])), [(0, 0)])
 
-    def test_streams_are_the_programs_own(self):
-        self.same_as_native("./program", "read", stdin=None, input=b"one\ntwo\n")
-        stored, _ = self.newest()
-        inputs = {one["name"]: one for one in stored["inputs"]}
-        self.assertEqual(inputs["-"].get("text") or inputs["-"].get("base64"), "b25lCnR3bwo=" if "base64" in inputs["-"] else "one\ntwo\n")
-        native, traced = self.same_as_native("./program", "stderr")
-        self.assertTrue(traced.stderr.startswith(native.stderr), traced.stderr)
-
-    def test_directory_and_descriptors_are_the_programs_own(self):
-        for what in "chdir", "close":
-            with self.subTest(what):
-                self.same_as_native("./program", what)
-                self.assertEqual(self.executions(self.newest()[1])[0, 0]["events"][4:], ["work", "step"])
-
-    def test_environment_is_untouched_and_stored_nowhere(self):
-        secret = "s3cret-of-the-environment"
-        environment = dict(os.environ, MY_PASSWORD=secret)
-        native = run(["env"], self.here, env=environment)
-        traced = self.trace("env", options=["--all"], env=environment)
-        self.assertEqual(sorted(traced.stdout.splitlines()), sorted(native.stdout.splitlines()))
-        self.assertEqual(traced.returncode, 0, traced.stderr)
-        for path in (self.here / ".oscope").rglob("*"):
-            if path.is_file():
-                self.assertNotIn(secret.encode(), path.read_bytes(), path)
-
-    def test_secret_arguments_are_masked(self):
-        self.trace("./program", "exit", "--token", "abcdefgh-1234", "DB_PASSWORD=hunter2hunter2")
-        stored, _ = self.newest()
-        self.assertEqual(stored["command"], ["./program", "exit", "--token", "***", "DB_PASSWORD=***"])
-        for path in (self.here / ".oscope").rglob("*"):
-            if path.is_file():
-                self.assertNotIn(b"hunter2hunter2", path.read_bytes(), path)
-
-    def test_exports_have_no_command_unless_asked(self):
-        self.trace("./program", "exit")
-        listed = json.loads(run([OSCOPE, "list", "runs", "--json"], self.here).stdout)
-        runs = listed["runs"] if isinstance(listed, dict) else listed
-        plain = run([OSCOPE, "export", "--run", runs[0]["id"]], self.here).stdout
-        self.assertNotIn(b"./program", plain)
-
-    def test_programs_that_cannot_be_traced(self):
-        before = len(run([OSCOPE, "list", "runs"], self.here).stdout.splitlines())
-        (self.here / "text").write_text("hello\n")
-        (self.here / "text").chmod(0o755)
-        (self.here / "plain").write_bytes((self.here / "program").read_bytes())
-        (self.here / "plain").chmod(0o644)
-        small = bytearray((self.here / "program").read_bytes()[:64])
-        small[4] = 1
-        (self.here / "small").write_bytes(small)
-        (self.here / "small").chmod(0o755)
-        for words, code, message in [(["./none"], 127, "No such file"), (["no-such-command-here"], 127, "not found"),
-                                     (["./plain"], 126, "Permission denied"), (["./text"], 126, "neither a program nor a script"),
-                                     (["./small"], 126, "32-bit"), (["/"], 126, "directory")]:
-            with self.subTest(words):
-                done = self.trace(*words)
-                self.assertEqual(done.returncode, code)
-                self.assertIn(message, done.stderr.decode())
-                told = json.loads(self.trace(*words, options=["--json"]).stderr)["error"]
-                self.assertEqual(told["exit_code"], code)
-        self.assertEqual(len(run([OSCOPE, "list", "runs"], self.here).stdout.splitlines()), before, "nothing was stored")
-
-    @unittest.skipUnless(RECORDER == "valgrind", "Pin knows them")
-    def test_instructions_that_valgrind_does_not_know(self):
-        (self.here / "wide.c").write_text('void work(void) {}\nint main(void) { work(); __asm__ volatile("vpxorq %zmm0, %zmm0, %zmm0"); return 0; }\n')
-        subprocess.run([CC, "-g", "wide.c", "-o", "wide"], cwd=self.here, check=True)
-        before = len(run([OSCOPE, "list", "runs"], self.here).stdout.splitlines())
-        done = self.trace("./wide")
-        self.assertEqual(done.returncode, 126, done.stderr)
-        self.assertIn("AVX-512", done.stderr.decode())
-        self.assertEqual(len(run([OSCOPE, "list", "runs"], self.here).stdout.splitlines()), before, "nothing was stored")
-
     def test_a_script_is_traced_with_what_it_starts(self):
         (self.here / "script").write_text("#!/bin/sh\n./program exit\nexit 4\n")
         (self.here / "script").chmod(0o755)
@@ -257,16 +347,25 @@ class TraceTest(unittest.TestCase):
         mains = [t for t in self.executions(traces).values() if "work" in t["events"]]
         self.assertEqual([t["events"] for t in mains], [["main", "work", "step", "step"]])
 
-    def failure_of(self, *words):
-        """The run, the process that is marked, and its events up to the mark."""
-        self.same_as_native(*words)
-        stored, traces = self.newest()
-        marked = {process: trace for (process, _), trace in self.executions(traces).items() if "mark" in trace}
-        self.assertEqual(len(marked), 1, marked.keys())
-        process, trace = marked.popitem()
-        self.assertEqual(stored.get("failing_thread", {}).get("process", 0), process)
-        return stored, process, trace["events"][:trace["mark"]["events"]], trace["mark"]["reason"]
+    def test_processes_that_run_on_are_left_out_and_told(self):
+        self.take("daemon")
+        scratch = self.here / "daemon-scratch"
+        scratch.mkdir()
+        environment = dict(os.environ, TMPDIR=str(scratch))
+        done = self.trace("./daemon", env=environment)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("1 process still running was left out", done.stderr.decode())
+        self.assertEqual({key: trace["events"] for key, trace in self.executions(self.newest()[1]).items()}, {(0, 0): ["main"]})
+        # It finds the recording when it executes another program; a later recording removes that.
+        recording, = scratch.iterdir()
+        # While it does so it has no command line for a moment.
+        self.wait_until(lambda: (recording / "2.events").exists() and not processes_of(recording))
+        self.assertFalse([log for log in recording.glob("log.*") if "oscope:" in log.read_text()])
+        self.trace("./program", env=environment)
+        self.assertEqual(list(scratch.iterdir()), [])
 
+
+class Shells(TraceTest):
     def test_a_shell_passes_on_the_failure_of_what_it_runs(self):
         (self.here / "inner").write_text("#!/bin/sh\n./program exit\n")
         (self.here / "inner").chmod(0o755)
@@ -308,6 +407,112 @@ class TraceTest(unittest.TestCase):
         self.assertNotEqual(prints[0], prints[1])
         self.assertEqual(self.failure_of("bash", "-c", "./program code 1; exit $?")[0]["custom"]["fingerprint"], prints[0])
 
+
+class Untouched(TraceTest):
+    def test_streams_are_the_programs_own(self):
+        self.same_as_native("./program", "read", stdin=None, input=b"one\ntwo\n")
+        stored, _ = self.newest()
+        inputs = {one["name"]: one for one in stored["inputs"]}
+        self.assertEqual(inputs["-"].get("text") or inputs["-"].get("base64"), "b25lCnR3bwo=" if "base64" in inputs["-"] else "one\ntwo\n")
+        native, traced = self.same_as_native("./program", "stderr")
+        self.assertTrue(traced.stderr.startswith(native.stderr), traced.stderr)
+
+    def test_environment_is_untouched_and_stored_nowhere(self):
+        secret = "s3cret-of-the-environment"
+        environment = dict(os.environ, MY_PASSWORD=secret)
+        native = run(["env"], self.here, env=environment)
+        traced = self.trace("env", options=["--all"], env=environment)
+        self.assertEqual(sorted(traced.stdout.splitlines()), sorted(native.stdout.splitlines()))
+        self.assertEqual(traced.returncode, 0, traced.stderr)
+        for path in (self.here / ".oscope").rglob("*"):
+            if path.is_file():
+                self.assertNotIn(secret.encode(), path.read_bytes(), path)
+
+    def test_secret_arguments_are_masked(self):
+        self.trace("./program", "exit", "--token", "abcdefgh-1234", "DB_PASSWORD=hunter2hunter2")
+        stored, _ = self.newest()
+        self.assertEqual(stored["command"], ["./program", "exit", "--token", "***", "DB_PASSWORD=***"])
+        for path in (self.here / ".oscope").rglob("*"):
+            if path.is_file():
+                self.assertNotIn(b"hunter2hunter2", path.read_bytes(), path)
+
+    def test_exports_have_no_command_unless_asked(self):
+        self.trace("./program", "exit")
+        listed = json.loads(run([OSCOPE, "list", "runs", "--json"], self.here).stdout)
+        runs = listed["runs"] if isinstance(listed, dict) else listed
+        plain = run([OSCOPE, "export", "--run", runs[0]["id"]], self.here).stdout
+        self.assertNotIn(b"./program", plain)
+
+    def test_arguments_reach_the_program_byte_for_byte(self):
+        words = ["[tag]", "[a,b]", "[]", "", "--", "--title", "a b", "{x}", "'", '"', "\n"]
+        done = self.trace("printf", "%s|", *words, options=["--all"])
+        self.assertEqual(done.stdout.decode(), "".join(word + "|" for word in words))
+        without = run([OSCOPE, "trace", "./program", "exit"], self.here)
+        self.assertEqual(without.returncode, 125)
+        self.assertIn("put -- before the command", without.stderr.decode())
+
+
+class Refused(TraceTest):
+    def test_programs_that_cannot_be_traced(self):
+        before = len(run([OSCOPE, "list", "runs"], self.here).stdout.splitlines())
+        (self.here / "text").write_text("hello\n")
+        (self.here / "text").chmod(0o755)
+        (self.here / "plain").write_bytes((self.here / "program").read_bytes())
+        (self.here / "plain").chmod(0o644)
+        small = bytearray((self.here / "program").read_bytes()[:64])
+        small[4] = 1
+        (self.here / "small").write_bytes(small)
+        (self.here / "small").chmod(0o755)
+        for words, code, message in [(["./none"], 127, "No such file"), (["no-such-command-here"], 127, "not found"),
+                                     (["./plain"], 126, "Permission denied"), (["./text"], 126, "neither a program nor a script"),
+                                     (["./small"], 126, "32-bit"), (["/"], 126, "directory")]:
+            with self.subTest(words):
+                done = self.trace(*words)
+                self.assertEqual(done.returncode, code)
+                self.assertIn(message, done.stderr.decode())
+                told = json.loads(self.trace(*words, options=["--json"]).stderr)["error"]
+                self.assertEqual(told["exit_code"], code)
+        self.assertEqual(len(run([OSCOPE, "list", "runs"], self.here).stdout.splitlines()), before, "nothing was stored")
+
+    @unittest.skipUnless(RECORDER == "valgrind", "Pin knows them")
+    def test_instructions_that_valgrind_does_not_know(self):
+        self.take("wide")
+        before = len(run([OSCOPE, "list", "runs"], self.here).stdout.splitlines())
+        done = self.trace("./wide")
+        self.assertEqual(done.returncode, 126, done.stderr)
+        self.assertIn("AVX-512", done.stderr.decode())
+        self.assertEqual(len(run([OSCOPE, "list", "runs"], self.here).stdout.splitlines()), before, "nothing was stored")
+
+    def test_output_is_checked_before_the_program_runs(self):
+        for path in "/nonexistent/x.osct", str(self.here), "/dev/full":
+            with self.subTest(path):
+                done = self.trace("./program", options=["--output", path])
+                self.assertEqual((done.returncode, done.stdout), (125, b""))
+
+    def test_output_needs_no_store(self):
+        with tempfile.TemporaryDirectory() as elsewhere:
+            shutil.copy(self.here / "program", elsewhere)
+            without = run([OSCOPE, "trace", "--", "./program", "exit"], elsewhere)
+            self.assertNotEqual(without.returncode, 7)
+            self.assertIn(b"--output", without.stderr)
+            done = run([OSCOPE, "trace", "--output", "run.osct", "--", "./program", "exit"], elsewhere)
+            self.assertEqual(done.returncode, 7, done.stderr)
+            taken = run([OSCOPE, "import", os.path.join(elsewhere, "run.osct"), "--bug", "77", "--project", "p"], self.here)
+            self.assertEqual(taken.returncode, 0, taken.stderr)
+            self.assertIn(b"added 1 run", taken.stdout)
+
+    def test_wrong_choices_are_told_before_the_program_runs(self):
+        for options, message in [(["--granularity", "class"], "method, statement, block or instruction can be recorded"), (["--chop", "begin x"], "chop point"), (["--limit", "0"], "'0'"),
+                                 (["--threads", "two"], "--threads"), (["--recorder", "gdb"], "recorder 'gdb'"), (["--timeout", "-1"], "--timeout"),
+                                 (["--query", "nosuchquery"], "nosuchquery")]:
+            with self.subTest(options):
+                done = self.trace("./program", options=options)
+                self.assertEqual(done.stdout, b"")
+                self.assertIn(message, done.stderr.decode())
+                self.assertEqual(done.returncode, 125)
+
+
+class Names(TraceTest):
     def test_stripped_programs_have_offsets_for_names(self):
         subprocess.run(["strip", "-o", "stripped", "program"], cwd=self.here, check=True)
         self.same_as_native("./stripped", "exit")
@@ -324,6 +529,8 @@ class TraceTest(unittest.TestCase):
         self.same_as_native("./linked", "exit")
         self.assertEqual(self.executions(self.newest()[1])[0, 0]["events"][-4:], ["main", "work", "step", "step"])
 
+
+class Choices(TraceTest):
     def test_the_ring_keeps_the_tail_and_says_so(self):
         self.trace("./program", "many", options=["--limit", "50K"])
         trace = self.executions(self.newest()[1])[0, 0]
@@ -357,7 +564,7 @@ class TraceTest(unittest.TestCase):
         self.assertIn("S step: void step(int n) { sink += n; }", events)
         # Without lines there are none; that is said.
         note = "no line information: only methods were recorded; compile with -g"
-        subprocess.run([CC, "-g0", "-O0", "-pthread", "program.c", "-o", "lineless"], cwd=self.here, check=True)
+        subprocess.run(["strip", "-g", "-o", "lineless", "program"], cwd=self.here, check=True)
         for program, options, noted in [("./lineless", ["--granularity", "statement"], [note]), ("./lineless", [], []),
                                         ("./program", ["--granularity", "statement"], [])]:
             self.assertEqual(self.report(program, "exit", options=options)[1]["notes"], noted, (program, options))
@@ -378,23 +585,15 @@ class TraceTest(unittest.TestCase):
         self.assertRegex(lines, r'"\(7, ')
         self.assertIn('"returned"', lines)
 
-    def test_arguments_reach_the_program_byte_for_byte(self):
-        words = ["[tag]", "[a,b]", "[]", "", "--", "--title", "a b", "{x}", "'", '"', "\n"]
-        done = self.trace("printf", "%s|", *words, options=["--all"])
-        self.assertEqual(done.stdout.decode(), "".join(word + "|" for word in words))
-        without = run([OSCOPE, "trace", "./program", "exit"], self.here)
-        self.assertEqual(without.returncode, 125)
-        self.assertIn("put -- before the command", without.stderr.decode())
+    def test_chop_points_that_are_not_reached_are_told(self):
+        done = self.trace("./program", "exit", options=["--chop", "stop @ nofile.c:18"])
+        self.assertIn("no chop point was reached", done.stderr.decode())
+        self.assertNotIn("partial", self.executions(self.newest()[1])[0, 0])
 
+
+class Exceptions(TraceTest):
     def test_an_exception_that_dies_at_noexcept(self):
-        (self.here / "noexcept.cc").write_text("""
-#include <stdexcept>
-void inner(const char* what) { throw std::runtime_error(what); }
-void tolerant() { try { inner("first"); } catch (const std::exception&) {} }
-void strict() noexcept { inner("second"); }
-int main() { tolerant(); strict(); }
-""")
-        subprocess.run([CXX, "-g", "noexcept.cc", "-o", "noexcept"], cwd=self.here, check=True)
+        self.take("noexcept")
         self.trace("./noexcept")
         stored, traces = self.newest()
         self.assertEqual(stored["message"], "exception std::runtime_error: second")
@@ -402,21 +601,7 @@ int main() { tolerant(); strict(); }
         self.assertEqual(trace["events"][:trace["mark"]["events"]], ["main", "tolerant", "inner", "strict", "inner"])
 
     def test_a_stored_exception_keeps_its_message(self):
-        (self.here / "stored.cc").write_text("""
-#include <exception>
-#include <stdexcept>
-#include <thread>
-int work(int n) { if (n > 2) throw std::runtime_error("too many"); return n; }
-std::exception_ptr stored;
-void store() { try { work(3); } catch (...) { stored = std::current_exception(); } }
-void later() { std::rethrow_exception(stored); }
-int main(int argc, char**) {
-  if (argc > 1) std::thread([] { store(); }).join(); else store();
-  work(1);
-  later();
-}
-""")
-        subprocess.run([CXX, "-g", "-pthread", "stored.cc", "-o", "stored"], cwd=self.here, check=True)
+        self.take("stored")
         for words, last in ([], ["main", "store", "work"]), (["other-thread"], ["work", "later"]):
             with self.subTest(words):
                 self.trace("./stored", *words)
@@ -425,15 +610,34 @@ int main(int argc, char**) {
                 trace = self.executions(traces)[0, 0]
                 self.assertEqual((trace["mark"]["reason"], trace["events"][:trace["mark"]["events"]][-len(last):]), ("throw", last))
 
-    def report(self, *words, options=()):
-        """The last line of stderr with --json, and the file of --report, which tell the same."""
-        file = self.here / "report.json"
-        file.write_text("stale")
-        done = self.trace(*words, options=["--json", "--report", str(file), *options])
-        report = json.loads(done.stderr.decode().splitlines()[-1])
-        self.assertEqual(json.loads(file.read_text()), report)
-        return done, report
 
+class CaughtExceptions(TraceTest):
+    """A failure long after an exception that was caught is where it is, and not where that was thrown."""
+
+    def failure(self, who, how):
+        self.take("caught")
+        self.same_as_native("./caught", who, how)
+        stored, traces = self.newest()
+        trace = self.executions(traces)[0, 0]
+        before = trace["events"][:trace["mark"]["events"]]
+        return trace["mark"]["reason"], stored["message"], before.count("step") >= 100, [t["events"] for t in traces if t.get("kind") == "stack"]
+
+    def test_an_exit(self):
+        for who in "function", "rethrown", "library", "main":
+            with self.subTest(who):
+                self.assertEqual(self.failure(who, "exit"), ("exit", "exit code 1", True, [["main"]]))
+
+    def test_other_failures(self):
+        for who, how, reason in [("function", "abort", "abort"), ("main", "assert", "assertion"), ("library", "assert", "assertion"),
+                                 ("library", "crash", "SIGSEGV"), ("rethrown", "abort", "abort")]:
+            with self.subTest(who=who, how=how):
+                self.assertEqual(self.failure(who, how)[::2], (reason, True))
+
+    def test_what_main_caught_and_failed_by_is_the_throw(self):
+        self.assertEqual(self.failure("main", "at-once"), ("throw", "exception std::runtime_error: an old one", False, [["main", "toss"]]))
+
+
+class Reports(TraceTest):
     def test_json(self):
         done, report = self.report("./program", "stderr")
         self.assertEqual((done.returncode, done.stdout), (1, b"begin stderr\n"))
@@ -458,8 +662,8 @@ int main(int argc, char**) {
         done, report = self.report("./program", "abort", options=["--bug", "31"])
         self.assertEqual((done.returncode, report["outcome"], report["signal"], report["reason"]), (-signal.SIGABRT, "signal", signal.SIGABRT, "abort"))
         self.assertEqual((report["bug"], report["bug_is_new"]), ("p-31", True))
-        self.assertTrue(report["place"]["file"].endswith("program.c"))
-        line = PROGRAM.splitlines()[report["place"]["line"] - 1]
+        self.assertEqual(pathlib.Path(report["place"]["file"]), SOURCES / "ways.c")
+        line = (SOURCES / "ways.c").read_text().splitlines()[report["place"]["line"] - 1]
         self.assertIn("abort()", line)
         run([OSCOPE, "bug", "fix", "p-31", "--note", "do not give up"], self.here)
         _, report = self.report("./program", "abort")
@@ -484,57 +688,15 @@ int main(int argc, char**) {
             done = self.trace("./program", options=["--report", path])
             self.assertEqual((done.returncode, done.stdout), (125, b""), path)
 
-    def test_processes_that_run_on_are_left_out_and_told(self):
-        (self.here / "daemon.c").write_text("""
-#include <unistd.h>
-static volatile int sink;
-void beat(void) { ++sink; }
-int main(int argc, char** argv) {
-  int ready[2];
-  char c;
-  if (argc > 1) { beat(); return 0; }
-  if (pipe(ready)) return 9;
-  if (fork() != 0) return read(ready[0], &c, 1) == 1 ? 1 : 9;
-  close(1); close(2);
-  beat();
-  if (write(ready[1], "r", 1) != 1) return 9;
-  for (int i = 0; i < 200; i++) { beat(); usleep(10000); }
-  return execl(argv[0], argv[0], "again", (char*)0);
-}
-""")
-        subprocess.run([CC, "-g", "daemon.c", "-o", "daemon"], cwd=self.here, check=True)
-        scratch = self.here / "daemon-scratch"
-        scratch.mkdir()
-        environment = dict(os.environ, TMPDIR=str(scratch))
-        done = self.trace("./daemon", env=environment)
-        self.assertEqual(done.returncode, 1, done.stderr)
-        self.assertIn("1 process still running was left out", done.stderr.decode())
-        self.assertEqual({key: trace["events"] for key, trace in self.executions(self.newest()[1]).items()}, {(0, 0): ["main"]})
-        # It finds the recording when it executes another program; a later recording removes that.
-        recording, = scratch.iterdir()
-        # While it does so it has no command line for a moment.
-        self.wait_until(lambda: (recording / "2.events").exists() and not processes_of(recording))
-        self.assertFalse([log for log in recording.glob("log.*") if "oscope:" in log.read_text()])
-        self.trace("./program", env=environment)
-        self.assertEqual(list(scratch.iterdir()), [])
+    def test_similar_bugs_follow_a_failure(self):
+        self.trace("./program", "assert", options=["--bug", "10", "--title", "the sink is wrong"])
+        run([OSCOPE, "bug", "fix", "p-10", "--note", "count again"], self.here)
+        done = self.trace("./program", "assert")
+        self.assertIn("p-10", done.stderr.decode())
+        self.assertIn("count again", done.stderr.decode())
 
-    def wait_until(self, holds):
-        deadline = time.monotonic() + DEADLINE
-        while not holds():
-            self.assertLess(time.monotonic(), deadline)
-            time.sleep(0.02)
 
-    def hang(self, environment):
-        """A trace under way, and its recording."""
-        scratch = pathlib.Path(environment["TMPDIR"])
-        before = set(scratch.iterdir())
-        traced = subprocess.Popen([OSCOPE, "trace", "--project", "p", "--recorder", RECORDER, "--", "./program", "hang"], cwd=self.here, env=environment,
-                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        self.assertEqual(traced.stdout.readline(), b"begin hang\n")
-        self.assertEqual(traced.stdout.readline(), b"ready\n")
-        recording, = set(scratch.iterdir()) - before
-        return traced, recording
-
+class Scratch(TraceTest):
     def test_what_a_killed_oscope_left_is_removed(self):
         scratch = self.here / "scratch"
         scratch.mkdir()
@@ -573,29 +735,8 @@ int main(int argc, char** argv) {
             self.assertEqual(one.returncode, 7, stderr)
         self.assertEqual(list(scratch.iterdir()), [])
 
-    def test_chop_points_that_are_not_reached_are_told(self):
-        done = self.trace("./program", "exit", options=["--chop", "stop @ nofile.c:18"])
-        self.assertIn("no chop point was reached", done.stderr.decode())
-        self.assertNotIn("partial", self.executions(self.newest()[1])[0, 0])
 
-    def test_output_is_checked_before_the_program_runs(self):
-        for path in "/nonexistent/x.osct", str(self.here), "/dev/full":
-            with self.subTest(path):
-                done = self.trace("./program", options=["--output", path])
-                self.assertEqual((done.returncode, done.stdout), (125, b""))
-
-    def test_output_needs_no_store(self):
-        with tempfile.TemporaryDirectory() as elsewhere:
-            shutil.copy(self.here / "program", elsewhere)
-            without = run([OSCOPE, "trace", "--", "./program", "exit"], elsewhere)
-            self.assertNotEqual(without.returncode, 7)
-            self.assertIn(b"--output", without.stderr)
-            done = run([OSCOPE, "trace", "--output", "run.osct", "--", "./program", "exit"], elsewhere)
-            self.assertEqual(done.returncode, 7, done.stderr)
-            taken = run([OSCOPE, "import", os.path.join(elsewhere, "run.osct"), "--bug", "77", "--project", "p"], self.here)
-            self.assertEqual(taken.returncode, 0, taken.stderr)
-            self.assertIn(b"added 1 run", taken.stdout)
-
+class Elsewhere(TraceTest):
     def test_recorded_elsewhere_and_imported(self):
         """What a machine without a store recorded is worth as much as what was recorded here."""
         with tempfile.TemporaryDirectory() as elsewhere, tempfile.TemporaryDirectory() as home:
@@ -658,88 +799,27 @@ int main(int argc, char** argv) {
             self.assertIn("new bug ci-42\n  ci-41 had this failure and is resolved: is it back?", text)
             self.assertIn("fingerprint: ", oscope("show", "bug", "ci-42"))
 
-    def test_similar_bugs_follow_a_failure(self):
-        self.trace("./program", "assert", options=["--bug", "10", "--title", "the sink is wrong"])
-        run([OSCOPE, "bug", "fix", "p-10", "--note", "count again"], self.here)
-        done = self.trace("./program", "assert")
-        self.assertIn("p-10", done.stderr.decode())
-        self.assertIn("count again", done.stderr.decode())
 
-    def framework(self, name, source, cases, compile_only=()):
-        """Compiles a test program; each case is the arguments, the mark's reason, the last methods up to it, and the message."""
-        (self.here / f"{name}.cc").write_text(source)
-        subprocess.run([CXX, "-g", "-O0", f"{name}.cc", "-o", name, *compile_only], cwd=self.here, check=True)
-        for words, reason, methods, message in cases:
-            with self.subTest(words):
-                self.trace(f"./{name}", *words)
-                stored, traces = self.newest()
-                trace = self.executions(traces)[0, 0]
-                self.assertEqual(trace["mark"]["reason"], reason)
-                self.assertEqual(trace["events"][:trace["mark"]["events"]][-len(methods):], methods)
-                self.assertIn(message, stored["message"])
-
+class GoogleTest(TraceTest):
     def test_googletest(self):
-        self.framework("with_gtest", """
-#include <gtest/gtest.h>
-int twice(int x) { return 2 * x + (x == 3); }
-void boom() { throw std::out_of_range("far"); }
-void after() {}
-TEST(S, Equal) { EXPECT_EQ(twice(1), 2); EXPECT_EQ(twice(3), 6); after(); }
-TEST(S, Throws) { EXPECT_THROW(boom(), std::out_of_range); twice(2); boom(); }
-TEST(S, Fatal) { twice(5); FAIL() << "no"; }
-int main(int argc, char** argv) { testing::InitGoogleTest(&argc, argv); return RUN_ALL_TESTS(); }
-""", [(["--gtest_filter=S.Equal"], "test failure", ["twice", "twice"], "twice(3)"),
+        self.framework("with_gtest", [(["--gtest_filter=S.Equal"], "test failure", ["twice", "twice"], "twice(3)"),
       (["--gtest_filter=S.Throws"], "throw", ["twice", "boom"], "exception std::out_of_range: far"),
-      (["--gtest_filter=S.Fatal"], "test failure", ["twice"], "no")], ["-lgtest", "-pthread"])
+      (["--gtest_filter=S.Fatal"], "test failure", ["twice"], "no")])
 
+
+class Catch2(TraceTest):
     def test_catch2(self):
-        self.framework("with_catch", """
-#define CATCH_CONFIG_MAIN
-#include <catch2/catch.hpp>
-int twice(int x) { return 2 * x + (x == 3); }
-void boom() { throw std::out_of_range("far"); }
-void after() {}
-TEST_CASE("equal") { CHECK(twice(1) == 2); CHECK(twice(3) == 6); after(); }
-TEST_CASE("throws") { CHECK_THROWS(boom()); twice(2); boom(); }
-TEST_CASE("fatal") { twice(5); FAIL("no"); }
-""", [(["equal"], "test failure", ["twice", "twice"], ""), (["throws"], "throw", ["twice", "boom"], "exception std::out_of_range: far"),
+        self.framework("with_catch", [(["equal"], "test failure", ["twice", "twice"], ""), (["throws"], "throw", ["twice", "boom"], "exception std::out_of_range: far"),
       (["fatal"], "test failure", ["twice"], "")])
 
+
+class BoostTest(TraceTest):
     def test_boost_test(self):
-        self.framework("with_boost", """
-#define BOOST_TEST_MODULE sample
-#include <boost/test/included/unit_test.hpp>
-int twice(int x) { return 2 * x + (x == 3); }
-void boom() { throw std::out_of_range("far"); }
-void after() {}
-BOOST_AUTO_TEST_CASE(equal) { BOOST_TEST(twice(1) == 2); BOOST_CHECK_EQUAL(twice(3), 6); after(); }
-BOOST_AUTO_TEST_CASE(throws) { BOOST_CHECK_THROW(boom(), std::out_of_range); twice(2); boom(); }
-BOOST_AUTO_TEST_CASE(fatal) { twice(5); BOOST_REQUIRE(twice(3) == 6); }
-""", [(["-t", "equal"], "test failure", ["twice", "twice"], ""), (["-t", "throws"], "throw", ["twice", "boom"], "exception std::out_of_range: far"),
+        self.framework("with_boost", [(["-t", "equal"], "test failure", ["twice", "twice"], ""), (["-t", "throws"], "throw", ["twice", "boom"], "exception std::out_of_range: far"),
       (["-t", "fatal"], "test failure", ["twice", "twice"], "")])
-
-    def test_signals_are_passed_on(self):
-        traced = subprocess.Popen([OSCOPE, "trace", "--project", "p", "--recorder", RECORDER, "--", "./program", "hang"], cwd=self.here, stdin=subprocess.DEVNULL,
-                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        self.assertEqual(traced.stdout.readline(), b"begin hang\n")
-        self.assertEqual(traced.stdout.readline(), b"ready\n")
-        traced.send_signal(signal.SIGTERM)
-        self.assertEqual(traced.wait(DEADLINE), -signal.SIGTERM)
-        traced.communicate()
-        stored, traces = self.newest()
-        self.assertEqual(stored["outcome"], "signal")
-        self.assertEqual(self.executions(traces)[0, 0]["events"], ["main", "work", "step", "step"])
-
-    def test_wrong_choices_are_told_before_the_program_runs(self):
-        for options, message in [(["--granularity", "class"], "method, statement, block or instruction can be recorded"), (["--chop", "begin x"], "chop point"), (["--limit", "0"], "'0'"),
-                                 (["--threads", "two"], "--threads"), (["--recorder", "gdb"], "recorder 'gdb'"), (["--timeout", "-1"], "--timeout"),
-                                 (["--query", "nosuchquery"], "nosuchquery")]:
-            with self.subTest(options):
-                done = self.trace("./program", options=options)
-                self.assertEqual(done.stdout, b"")
-                self.assertIn(message, done.stderr.decode())
-                self.assertEqual(done.returncode, 125)
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1], verbosity=2)
+    OSCOPE, PROGRAMS, RECORDER = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve(), sys.argv[3]
+    cases.require("valgrind" if RECORDER == "valgrind" else "pin")
+    cases.run(sys.argv[4:])

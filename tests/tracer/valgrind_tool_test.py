@@ -15,6 +15,8 @@ import tempfile
 import unittest
 
 sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import cases  # noqa: E402
 import raw_dump  # noqa: E402
 from valgrind_tool import DEADLINE_SECONDS, OWN_CODE, Recorder, depths, entries, function_names, lines, told  # noqa: E402
 
@@ -29,11 +31,8 @@ class ToolTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.directory = tempfile.TemporaryDirectory(prefix="oscope-tool-")
+        cls.addClassCleanup(cls.directory.cleanup)
         cls.recorder = Recorder(TOOL_DIRECTORY, cls.directory.name)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.directory.cleanup()
 
     def record(self, *arguments, **options):
         return self.recorder.record(*arguments, **options)
@@ -461,6 +460,13 @@ class Failures(ToolTest):
         throw = self.kinds(process, "throw")[-1]
         self.assertEqual((throw.type, throw.what), (b"N3lib5PlainE", None))
 
+    def test_messages_of_the_types_that_have_one(self):
+        process = self.process([self.recorder.compile("kinds.cc")], [METHOD])
+        self.assertEqual([(throw.type, throw.what) for throw in self.kinds(process, "throw")], [
+            (b"i", None), (b"PKc", None), (b"NSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE", None), (b"St13runtime_error", b"plain"),
+            (b"St11logic_error", b""), (b"5Third", b"three times derived"), (b"4Both", None), (b"7Virtual", None), (b"3Own", None)])
+        self.assertEqual(len(self.kinds(process, "catch")), 9)
+
     def test_long_texts_are_cut(self):
         process = self.process([self.recorder.compile("exceptions.cc"), "escape"], [METHOD, ("string-limit", 6)])
         throw = self.kinds(process, "throw")[-1]
@@ -568,9 +574,216 @@ class Chops(ToolTest):
         child = raw_dump.Process(recording, 1)
         self.assertEqual([record.kind for record in self.kinds(child, "chop", "entry")], ["chop", "entry", "entry"])
 
+    def test_a_start_records_something(self):
+        _, told = self.chopped(OFF, ("chop", "start", "name", "marked"))
+        self.assertEqual(told, ["method", "marked", *["noise"] * 5, "shutdown", "noise", "noise"])
+
+    def test_within_another(self):
+        _, told = self.chopped(METHOD, ("chop", "within", "block", "name", "parse"), ("chop", "within", "off", "name", "parse_word"))
+        self.assertEqual(told, ["main", "noise", "block", "parse", *["off", "block"] * 2, "method", "marked", *["noise"] * 5, "shutdown", "noise", "noise"])
+
+    def test_lines_by_whole_paths(self):
+        source = pathlib.Path(raw_dump.__file__).with_name("programs") / "chops.c"
+        for start, expected in [(f"{source}:17", ["method", "noise", "noise", "off"]), (f"/x{source}:17", []), ("rograms/chops.c:17", [])]:
+            _, told = self.chopped(METHOD, ("chop", "start", "line", start), ("chop", "stop", "line", "chops.c:19"))
+            self.assertEqual(told, expected, start)
+
+    def test_threads_that_are_not_recorded_tell_no_chop(self):
+        process = self.process([self.recorder.compile("threads.c")], [METHOD, ("threads", "main"), ("chop", "stop", "name", "work2")])
+        self.assertLessEqual({record.thread for record in self.kinds(process, "chop", "entry")}, {0})
+
     def test_failures_are_told_while_recording_is_off(self):
         process = self.process([self.recorder.compile("failures.c"), "abort"], [METHOD, ("chop", "start", "name", "nothing"), *MARKS])
         self.assertEqual([record.kind for record in process.records()], ["mark", "stack", "signal", "stack"])
+
+
+class CornersTest(ToolTest):
+    def corners(self, *arguments, settings=(METHOD,), **options):
+        return self.process([self.recorder.compile("corners.c"), *arguments], settings, **options)
+
+
+class Chunks(CornersTest):
+    def test_records_of_every_kind_cross_chunks(self):
+        binary, rounds = self.recorder.compile("corners.c"), 30000
+        disassembly = subprocess.run(["objdump", "-d", "--disassemble=spun", binary], capture_output=True, text=True, check=True).stdout
+        size = len([line for line in disassembly.splitlines() if line.startswith("    ")])
+        only_spun = [("leave-out", "name", "*"), ("keep", "name", "spun")]
+        process = self.corners("spin", rounds, settings=[INSTRUCTION, *only_spun])
+        kinds = collections.Counter(record.kind for record in process.records())
+        self.assertEqual(kinds, {"entry": rounds, "instr": rounds * size, "exit": 1})
+        self.assertGreater(process.chunks, 2)
+        process = self.corners("spin", 2 * rounds, settings=[BLOCK])
+        taken = collections.Counter(record.taken for record in self.kinds(process, "branch"))
+        self.assertEqual(entries(process).count("spun"), 2 * rounds)
+        self.assertEqual(max(taken.values()) // (2 * rounds), 1)
+        self.assertEqual([record.kind for record in process.records()][-1], "exit")
+
+    def test_long_records_cross_chunks(self):
+        process = self.corners("spin", 4000, settings=[METHOD, ("values", "spun")])
+        records = [record for record in process.records() if record.kind in ("values", "result")]
+        self.assertEqual([record.kind for record in records], ["values", "result"] * 4000)
+        self.assertEqual([record.arguments[0][0] & 0xFFFFFFFF for record in records[::2]], list(range(4000)))
+        self.assertEqual([record.value for record in records[1::2]], list(range(1, 4001)))
+        self.assertGreater(process.chunks, 1)
+        process = self.corners("long", settings=[METHOD, ("values", "texts"), ("string-limit", 100000)])
+        letters = [bytes([letter]) * 16384 for letter in b"abcdef"]
+        self.assertEqual([[text for _, text in record.arguments] for record in self.kinds(process, "values")], [letters] * 9)
+
+    def test_the_newest_chunk_has_nothing_of_what_it_overwrote(self):
+        for settings, options in [([METHOD, ("ring-chunks", 1)], {}), ([METHOD, ("ring-chunks", 2)], {}),
+                                  ([METHOD], {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096 + raw_dump.CHUNK_BYTES,) * 2)})]:
+            process = self.corners("spin", 90000, settings=settings, **options)
+            self.assertEqual([record.kind for record in process.records()][-1], "exit")
+            self.assertGreater(process.chunks, process.ring_chunks)
+            # What was kept is what came last, without a gap: the chunks that were given up are full.
+            newest = sum(1 for record in process.records() if record.kind == "entry")
+            self.assertLess(newest, process.ring_chunks * raw_dump.CHUNK_BYTES // 8)
+            self.assertEqual(set(entries(process)), {"spun"})
+
+    def test_a_limit_that_comes_later_leaves_no_old_records(self):
+        process = self.process([self.recorder.compile("careless.c"), "limit"], [METHOD])
+        self.assertEqual((process.ring_chunks, [record.kind for record in process.records()][-1]), (1, "exit"))
+
+
+class Corners(CornersTest):
+    def test_arguments_in_registers_and_on_the_stack(self):
+        process = self.corners("many", settings=[METHOD, ("mark", 4, 6, -7, -7, "i0,i1,i2,i3,i4,i5,i6,i7", "many"),
+                                                 ("mark", 5, 6, -6, 100, "-", "many"), ("mark", 6, 7, 8, 8, "-", "many"), ("values", "many")])
+        self.assertEqual([(mark.index, mark.texts) for mark in self.kinds(process, "mark")],
+                         [(4, [b"1", b"-2", b"3", b"4", b"5", b"6", b"-7", b"8"]), (6, [])])
+        values = self.only(process, "values")
+        self.assertEqual([argument & 0xFFFFFFFF for argument, _ in values.arguments], [1, 0xFFFFFFFE, 3, 4, 5, 6])
+
+    def test_marks_have_bounds(self):
+        def marked(low, high):
+            process = self.corners("ranged", settings=[METHOD, ("mark", 1, 0, low, high, "i0", "ranged")])
+            return [int(mark.texts[0]) for mark in self.kinds(process, "mark")]
+        self.assertEqual(marked(-1, 2), [-1, 0, 1, 2])
+        self.assertEqual(marked(-2147483648, -3), [-3])
+        self.assertEqual(marked(3, 2147483647), [3])
+
+    def test_texts_of_values(self):
+        process = self.corners("texts", settings=[METHOD, ("values", "text"), ("mark", 1, "-", 0, 0, "s0", "text")])
+        shown = [record.arguments[0][1] for record in self.kinds(process, "values")]
+        self.assertEqual(shown, [b"edge", None, b"plain", None, b"tab\tnew\nline\r", None, None, "ä".encode(), "€".encode(), "😀".encode(), *[None] * 7])
+        # A mark takes strings as they are.
+        texts = [record.texts[0] for record in self.kinds(process, "mark")]
+        self.assertEqual(texts[:6], [b"edge", None, b"plain", b"", b"tab\tnew\nline\r", b"\x1b[0m"])
+        self.assertEqual(texts[-2:], [None, None])
+        # A limit may cut a character, and ends what has no end.
+        process = self.corners("texts", settings=[METHOD, ("values", "text"), ("string-limit", 2)])
+        shown = [record.arguments[0][1] for record in self.kinds(process, "values")]
+        self.assertEqual(shown[:3] + shown[7:10], [b"ed", b"ed", b"pl", "ä".encode(), "€".encode()[:2], "😀".encode()[:2]])
+
+    def test_a_jump_to_another_function_returns_for_both(self):
+        process = self.corners("jump", settings=[METHOD, ("values", "first"), ("values", "second")])
+        self.assertEqual(entries(process), ["main", "first", "second", "second"])
+        self.assertEqual([(str(record.site), record.how, record.value) for record in self.kinds(process, "result")],
+                         [("second", "returned", 5), ("first", "returned", 5), ("second", "returned", 3)])
+
+    def test_a_signal_s_own_stack_says_nothing_of_the_other(self):
+        process = self.corners("stack", settings=[METHOD, ("values", "waits_for_signal"), ("values", "in_handler")])
+        self.assertEqual([(record.thread, str(record.site), record.how, record.value) for record in self.kinds(process, "result")],
+                         [(1, "in_handler", "returned", 100 + signal.SIGUSR1), (1, "waits_for_signal", "returned", 8)])
+        self.assertEqual(self.only(process, "signal").fatal, 0)
+
+    def test_what_a_thread_left_open_is_not_the_next_one_s(self):
+        process = self.corners("leave", settings=[METHOD, ("values", "leaves_thread"), ("values", "in_thread")])
+        self.assertEqual([(record.thread, str(record.site), record.how) for record in self.kinds(process, "result") if record.thread != 1],
+                         [(2, "in_thread", "returned")])
+        process = self.corners("leave", settings=[METHOD, ("chop", "within", "off", "name", "leaves_thread")])
+        self.assertEqual(entries(process, thread=2)[-1:], ["in_thread"])
+        self.assertEqual([record.granularity for record in self.kinds(process, "chop")][:1], ["off"])
+        self.assertEqual([record for record in self.kinds(process, "chop") if record.thread != 1], [])
+
+    def test_a_trap_is_no_unknown_instruction(self):
+        done, recording = self.record([self.recorder.compile("corners.c"), "trap"], [METHOD])
+        self.assertEqual(done.returncode, -signal.SIGILL)
+        self.assertEqual(raw_dump.Process(recording, 0).notes, [])
+
+    def test_functions_without_symbols(self):
+        binary = self.recorder.compile("unnamed.c")
+        places = {int(line.split()[0], 16): line.split()[2] for line in
+                  subprocess.run(["nm", binary], capture_output=True, text=True, check=True).stdout.splitlines() if len(line.split()) == 3}
+        process = self.process([binary], [METHOD])
+        found = [(str(record.site), places.get(record.site.vaddr)) for record in self.kinds(process, "entry")]
+        # What a function jumps to on a condition is a part of it, unless it has a name or lies inside another.
+        names = [place for _, place in found]
+        self.assertEqual(names, ["main", "plain", "chooser", "chooser", "named", "chooser", "chooser", "named", "holder", "plain"])
+        self.assertEqual({name for name, place in found if place in ("main", "named")}, {"main", "named"})
+        self.assertTrue(all(name.startswith("oscope-programs-unnamed+0x") for name, place in found if place not in ("main", "named")), found)
+
+
+class Inputs(ToolTest):
+    def read(self, *settings):
+        path = pathlib.Path(self.directory.name) / "input"
+        path.write_bytes(b"abcdefghijklmnopqrstuvwxyz")
+        binary = self.recorder.compile("corners.c")
+        with open(path, "rb") as file:
+            done, recording = self.record([binary, "read", binary], [METHOD, *settings], stdin=file)
+        self.assertEqual(done.returncode, 0, told(done, recording))
+        return [(recording / name).read_bytes() if (recording / name).exists() else None for name in ("0.stdin", "1.stdin")]
+
+    def test_every_way_to_read(self):
+        self.assertEqual(self.read(("stdin-limit", 1000)), [b"abcd" b"efghijkl" b"cdefgh" b"bcdefghi" b"rs", b"mnopq"])
+
+    def test_limits_within_a_read(self):
+        self.assertEqual(self.read(("stdin-limit", 9)), [b"abcdefghi", b"mnopq"])
+        self.assertEqual(self.read(("stdin-limit", 4)), [b"abcd", b"mnop"])
+        self.assertEqual(self.read(("stdin-limit", 0)), [None, None])
+
+    def test_a_long_read_is_kept_whole(self):
+        text = bytes(index % 251 for index in range(10000))
+        path = pathlib.Path(self.directory.name) / "long"
+        path.write_bytes(text)
+        with open(path, "rb") as file:
+            _, recording = self.record(["/bin/cat"], [METHOD, ("stdin-limit", 100000)], stdin=file)
+        self.assertEqual((recording / "0.stdin").read_bytes(), text)
+
+
+class Generations(ToolTest):
+    def test_headers_of_children_of_children(self):
+        _, recording = self.record([self.recorder.compile("corners.c"), "generations"], [METHOD])
+        program, child, grandchild, executed = raw_dump.processes(recording)
+        self.assertEqual([process.process for process in (program, child, grandchild, executed)], [0, 1, 2, 3])
+        self.assertEqual([process.parent for process in (program, child, grandchild, executed)], [raw_dump.NO_PROCESS, 0, 1, raw_dump.NO_PROCESS])
+        self.assertEqual([process.origin for process in (program, child, grandchild, executed)], [0, 1, 1, 0])
+        self.assertEqual((executed.pid, len({program.pid, child.pid, grandchild.pid})), (child.pid, 3))
+        self.assertEqual(entries(program), ["main", "ranged"])
+        self.assertEqual(entries(child), ["ranged"])
+        self.assertEqual(entries(grandchild), ["ranged", "spun"])
+        self.assertEqual(entries(executed), ["main", *["ranged"] * 7])
+        # What a child knows of its parent's sites it does not tell again.
+        self.assertEqual([line for line in (recording / "1.sites").read_text().splitlines() if line.endswith(" ranged")], [])
+        self.assertEqual((child.parent_sites > 0, grandchild.parent_sites >= child.parent_sites), (True, True))
+        self.assertEqual(raw_dump.Control(recording).pids[:5], [program.pid, child.pid, grandchild.pid, child.pid, 0])
+
+    def test_an_exec_that_failed_is_no_end(self):
+        recording = self.recorder.new_recording([*OWN_CODE, METHOD])
+        command = self.recorder.command(recording, [self.recorder.compile("corners.c"), "stay"])
+        with subprocess.Popen(command, env=self.recorder.environment(), stdout=subprocess.PIPE) as running:
+            self.assertEqual(running.stdout.readline(), b"ready\n")
+            self.assertEqual(raw_dump.Process(recording, 0).flags, set())
+            running.kill()
+        self.assertEqual(entries(raw_dump.Process(recording, 0)), ["main", "after_failed"])
+
+    def test_recordings_that_are_none(self):
+        binary = self.recorder.compile("corners.c")
+        for wrong in ("short", "magic", "relative", "settings"):
+            recording = self.recorder.new_recording([METHOD])
+            command = self.recorder.command(recording, [binary])
+            control = recording / "control"
+            if wrong == "short":
+                control.write_bytes(control.read_bytes()[:-1])
+            elif wrong == "magic":
+                control.write_bytes(b"X" + control.read_bytes()[1:])
+            elif wrong == "relative":
+                command = [word.replace("--recording=/", "--recording=") for word in command]
+            else:
+                (recording / "settings").unlink()
+            done = subprocess.run(command, capture_output=True, env=self.recorder.environment(), timeout=DEADLINE_SECONDS, check=False, cwd="/")
+            self.assertEqual((done.returncode, done.stdout), (125, b""), wrong)
+            self.assertEqual(list(recording.glob("*.events")), [])
 
 
 class Unnoticed(ToolTest):
@@ -670,17 +883,9 @@ class Unnoticed(ToolTest):
         self.assertEqual((done.returncode, done.stdout, done.stderr), (125, b"", b""))
 
 
-def main():
-    global TOOL_DIRECTORY
+if __name__ == "__main__":
     if len(sys.argv) < 2:
         sys.exit(__doc__)
-    TOOL_DIRECTORY = sys.argv.pop(1)
-    missing = [program for program in ("valgrind", "gcc", "g++", "addr2line", "gcov") if shutil.which(program) is None]
-    if missing:
-        print(f"skipped: {', '.join(missing)} not installed")
-        sys.exit(77)
-    unittest.main()
-
-
-if __name__ == "__main__":
-    main()
+    TOOL_DIRECTORY = sys.argv[1]
+    cases.require("valgrind", "gcc", "g++", "addr2line", "gcov")
+    cases.run(sys.argv[2:])

@@ -1,6 +1,7 @@
 // One program, several ways to end.
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -36,6 +37,11 @@ int Quirk() {
   return 1;
 }
 
+int Note(const char* file, const char* what) {
+  std::ofstream(file, std::ios::app) << what << "\n";
+  return 0;
+}
+
 int Hang() {
   for (int i = 0;; ++i) {
     Work(i % 10 + 1);
@@ -48,6 +54,7 @@ int Hang() {
 int main(int argc, char** argv) {
   const std::string way = argc > 1 ? argv[1] : "";
   const char* argument = argc > 2 ? argv[2] : "";
+  const char* log = argc > 3 ? argv[3] : "";
   Work(3);
   if (way == "pass") return 0;
   if (way == "exit") return 3;
@@ -72,12 +79,20 @@ int main(int argc, char** argv) {
   }
   if (way == "write") {
     std::ofstream(argument) << "here";
-    return 0;
+    return Note(log, "set up");
   }
-  if (way == "remove") return std::remove(argument) == 0 ? 0 : 1;
+  if (way == "remove") return Note(log, "gone") + (std::remove(argument) == 0 ? 0 : 1);
   if (way == "need") {
-    std::fprintf(stderr, "error: the fixture is %s\n", access(argument, F_OK) == 0 ? "there" : "missing");
-    return 1;
+    const bool is_there = access(argument, F_OK) == 0;
+    Note(log, is_there ? "there" : "missing");
+    if (is_there) Queue().Pop();
+    return 4;
+  }
+  if (way == "once") return RunsBefore(argument) == 0 ? 0 : 1;
+  if (way == "stubborn") {
+    std::signal(SIGINT, SIG_IGN);
+    std::signal(SIGTERM, SIG_IGN);
+    return RunsBefore(argument) < 2 ? 1 : Hang();
   }
   return 2;
 }
