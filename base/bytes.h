@@ -23,10 +23,10 @@ class ByteReader {
   uint16_t U16();
   uint32_t U32();
   uint64_t U64();
-  uint64_t Varint();                           // at most 10 bytes, no overlong tail
+  uint64_t Varint();  // at most 10 bytes, no overlong tail
   int64_t ZigZag();
-  std::string_view Bytes(uint64_t count);      // borrows from the span
-  std::string_view String(size_t max_bytes);   // varint length, then that many bytes
+  std::string_view Bytes(uint64_t count);     // borrows from the span
+  std::string_view String(size_t max_bytes);  // varint length, then that many bytes
 
   // A varint that announces `min_bytes_each`-byte items still to come. Fails when they cannot be there,
   // so that nobody allocates for a lie.
@@ -36,8 +36,8 @@ class ByteReader {
   size_t remaining() const { return bytes_.size() - position_; }
   size_t position() const { return position_; }
   bool ok() const { return error_.empty(); }
-  Status status() const;        // kCorrupt with the first failure
-  Status ExpectEnd() const;     // status(), and nothing may be left over
+  Status status() const;     // kCorrupt with the first failure
+  Status ExpectEnd() const;  // status(), and nothing may be left over
 
  private:
   bool Need(uint64_t count);

@@ -22,7 +22,7 @@ void OnSignal(int signal_number) {
 }  // namespace
 
 void InstallCancelOnSignals() {
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = OnSignal;  // no SA_RESTART: whoever waits is to wake and look
   sigemptyset(&action.sa_mask);
   OSCOPE_CHECK(sigaction(SIGINT, &action, nullptr) == 0);

@@ -23,9 +23,7 @@ struct WideHasher::State {
 WideHasher::WideHasher() : state_(std::make_unique<State>()) { Reset(); }
 WideHasher::~WideHasher() = default;
 void WideHasher::Reset() { XXH3_128bits_reset(&state_->xxh); }
-void WideHasher::Update(std::string_view bytes) {
-  XXH3_128bits_update(&state_->xxh, bytes.data(), bytes.size());
-}
+void WideHasher::Update(std::string_view bytes) { XXH3_128bits_update(&state_->xxh, bytes.data(), bytes.size()); }
 void WideHasher::UpdateNumber(uint64_t value) {
   std::array<char, 8> bytes{};
   for (size_t i = 0; i < 8; ++i) bytes[i] = static_cast<char>(value >> (8 * i));

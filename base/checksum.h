@@ -29,7 +29,7 @@ class WideHasher {
   WideHasher(const WideHasher&) = delete;
   WideHasher& operator=(const WideHasher&) = delete;
   void Update(std::string_view bytes);
-  void UpdateNumber(uint64_t value);       // eight bytes, little-endian
+  void UpdateNumber(uint64_t value);         // eight bytes, little-endian
   void UpdateString(std::string_view text);  // length, then bytes: no two field lists collide by concatenation
   Hash128 Digest() const;
   void Reset();

@@ -25,7 +25,7 @@ constexpr Range kInvisible[] = {
     {0xfeff, 0xfeff}, {0xffa0, 0xffa0}, {0xfff9, 0xfffb}, {0xe0000, 0xe007f},
 };
 constexpr Range kCombining[] = {
-    {0x300, 0x36f},   {0x483, 0x489},   {0x591, 0x5bd},   {0x610, 0x61a},   {0x64b, 0x65f},   {0x1ab0, 0x1aff},
+    {0x300, 0x36f},   {0x483, 0x489},   {0x591, 0x5bd},   {0x610, 0x61a},   {0x64b, 0x65f},     {0x1ab0, 0x1aff},
     {0x1dc0, 0x1dff}, {0x20d0, 0x20ff}, {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}, {0xe0100, 0xe01ef},
 };
 constexpr Range kWide[] = {
@@ -106,8 +106,8 @@ std::string EscapeForCsv(std::string_view text) {
   if (!text.empty() && std::string_view("=+-@\t\r").find(text[0]) != std::string_view::npos) {
     field.insert(0, "'");
   }
-  const bool needs_quotes = field.find_first_of(",\"\n") != std::string::npos || field.starts_with(' ') ||
-                            field.ends_with(' ');
+  const bool needs_quotes =
+      field.find_first_of(",\"\n") != std::string::npos || field.starts_with(' ') || field.ends_with(' ');
   if (!needs_quotes) return field;
   std::string quoted = "\"";
   for (const char c : field) {

@@ -16,9 +16,9 @@ enum class LineBreaks { kEscape, kKeep };  // kKeep spares newline and tab
 // \u202e or \U000e0001. A backslash stays as it is, so the result cannot be turned back.
 std::string EscapeForTerminal(std::string_view text, LineBreaks line_breaks = LineBreaks::kEscape);
 
-// One field as RFC 4180 has it, quoted where needed, after EscapeForTerminal(kKeep). A field that a spreadsheet would take
-// for a formula (it begins with = + - @, a tab or a carriage return) gets a leading apostrophe. So this is for text;
-// numbers are written as they are.
+// One field as RFC 4180 has it, quoted where needed, after EscapeForTerminal(kKeep). A field that a spreadsheet would
+// take for a formula (it begins with = + - @, a tab or a carriage return) gets a leading apostrophe. So this is for
+// text; numbers are written as they are.
 std::string EscapeForCsv(std::string_view text);
 
 // Fit for element content and for quoted attribute values, after EscapeForTerminal(kKeep).

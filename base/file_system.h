@@ -1,10 +1,10 @@
 // The seam between us and the disk: the handful of file operations that a durable commit is made of.
 //
-// The real one is PosixFileSystem(). Tests put a file system behind the same seam that fails or crashes at any operation and drops
-// what was not synced (tests/support/crash_file_system.h), so nothing that stores may go around it.
+// The real one is PosixFileSystem(). Tests put a file system behind the same seam that fails or crashes at any
+// operation and drops what was not synced (tests/support/crash_file_system.h), so nothing that stores may go around it.
 //
-// Durability: bytes are safe after Sync() of their file, a name after SyncDirectory() of its directory, as POSIX has it.
-// Paths are absolute or relative to the process; "/" separates.
+// Durability: bytes are safe after Sync() of their file, a name after SyncDirectory() of its directory, as POSIX has
+// it. Paths are absolute or relative to the process; "/" separates.
 // Threads: a FileSystem may be used from any thread; a file handle from one at a time, except ReadAt.
 #pragma once
 
@@ -20,9 +20,9 @@ namespace oscope {
 
 class WritableFile {
  public:
-  virtual ~WritableFile() = default;             // closes; what was not synced may be lost
+  virtual ~WritableFile() = default;                  // closes; what was not synced may be lost
   virtual Status Append(std::string_view bytes) = 0;  // all of it, or an error
-  virtual Status Sync() = 0;                     // after a failed Sync the file is not to be trusted
+  virtual Status Sync() = 0;                          // after a failed Sync the file is not to be trusted
   virtual Status Close() = 0;
 };
 
@@ -57,7 +57,7 @@ class FileSystem {
   virtual Status Link(const std::string& from, const std::string& to) = 0;
   virtual Status Remove(const std::string& path) = 0;  // kNotFound when it is not there
 
-  virtual Status MakeDirectory(const std::string& path) = 0;  // one level, mode 0700; fine when it is there already
+  virtual Status MakeDirectory(const std::string& path) = 0;    // one level, mode 0700; fine when it is there already
   virtual Status RemoveDirectory(const std::string& path) = 0;  // must be empty
   virtual Status SyncDirectory(const std::string& path) = 0;
   virtual Result<std::vector<std::string>> List(const std::string& path) = 0;  // names, sorted, without . and ..

@@ -52,8 +52,8 @@ class Descriptor {
 
 // A link in the last step is refused: the names inside a store are ours, and one that leads elsewhere was planted.
 Result<Descriptor> OpenDescriptor(std::string_view doing, const std::string& path, int flags) {
-  const int fd = RetryInterrupted(
-      [&] { return ::open(path.c_str(), flags | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0600); });
+  const int fd =
+      RetryInterrupted([&] { return ::open(path.c_str(), flags | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0600); });
   if (fd < 0) return FileError(errno, doing, path);
   return Descriptor(fd);
 }
@@ -65,8 +65,7 @@ class PosixWritableFile final : public WritableFile {
   Status Append(std::string_view bytes) override {
     OSCOPE_RETURN_IF_ERROR(Usable("write"));
     while (!bytes.empty()) {
-      const ssize_t written =
-          RetryInterrupted([&] { return ::write(fd_.get(), bytes.data(), bytes.size()); });
+      const ssize_t written = RetryInterrupted([&] { return ::write(fd_.get(), bytes.data(), bytes.size()); });
       if (written < 0) return FileError(errno, "write", path_);
       bytes.remove_prefix(static_cast<size_t>(written));
     }
@@ -125,12 +124,12 @@ class PosixReadableFile final : public ReadableFile {
   // Reads rather than copies from the map: a bad sector is then an error here, not a SIGBUS.
   Status ReadAt(uint64_t offset, uint64_t length, char* out) const override {
     if (offset > size_ || length > size_ - offset) {
-      return Error{ErrorCode::kIo, fmt::format("read {}: {} bytes at offset {} wanted, the file has {}",
-                                               path_, length, offset, size_)};
+      return Error{ErrorCode::kIo,
+                   fmt::format("read {}: {} bytes at offset {} wanted, the file has {}", path_, length, offset, size_)};
     }
     while (length != 0) {
-      const ssize_t count = RetryInterrupted(
-          [&] { return ::pread(fd_.get(), out, length, static_cast<off_t>(offset)); });
+      const ssize_t count =
+          RetryInterrupted([&] { return ::pread(fd_.get(), out, length, static_cast<off_t>(offset)); });
       if (count < 0) return FileError(errno, "read", path_);
       if (count == 0) {
         return Error{ErrorCode::kIo, fmt::format("read {}: ends at offset {}", path_, offset)};
@@ -167,13 +166,13 @@ class PosixFiles final : public FileSystem {
   Result<std::unique_ptr<ReadableFile>> Open(const std::string& path) override {
     // Without O_NONBLOCK a named pipe put in a file's place would hang us.
     OSCOPE_ASSIGN_OR_RETURN(Descriptor fd, OpenDescriptor("open", path, O_RDONLY | O_NONBLOCK));
-    struct stat facts {};
+    struct stat facts{};
     if (::fstat(fd.get(), &facts) != 0) return FileError(errno, "open", path);
     if (!S_ISREG(facts.st_mode)) {
       return Error{ErrorCode::kIo, fmt::format("open {}: not a regular file", path)};
     }
-    return std::unique_ptr<ReadableFile>(std::make_unique<PosixReadableFile>(
-        std::move(fd), path, static_cast<uint64_t>(facts.st_size)));
+    return std::unique_ptr<ReadableFile>(
+        std::make_unique<PosixReadableFile>(std::move(fd), path, static_cast<uint64_t>(facts.st_size)));
   }
 
   Status Rename(const std::string& from, const std::string& to) override {
@@ -194,7 +193,7 @@ class PosixFiles final : public FileSystem {
   Status MakeDirectory(const std::string& path) override {
     if (::mkdir(path.c_str(), 0700) == 0) return {};
     const int reason = errno;
-    struct stat facts {};
+    struct stat facts{};
     if (reason == EEXIST && ::stat(path.c_str(), &facts) == 0 && S_ISDIR(facts.st_mode)) return {};
     return FileError(reason, "make directory", path);
   }
@@ -205,8 +204,7 @@ class PosixFiles final : public FileSystem {
   }
 
   Status SyncDirectory(const std::string& path) override {
-    const Descriptor fd(RetryInterrupted(
-        [&] { return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
+    const Descriptor fd(RetryInterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
     if (fd.get() < 0) return FileError(errno, "sync directory", path);
     if (RetryInterrupted([&] { return ::fsync(fd.get()); }) != 0) {
       return FileError(errno, "sync directory", path);
@@ -232,7 +230,7 @@ class PosixFiles final : public FileSystem {
   }
 
   bool Exists(const std::string& path) override {
-    struct stat facts {};
+    struct stat facts{};
     return ::lstat(path.c_str(), &facts) == 0;
   }
 
@@ -245,7 +243,8 @@ class PosixFiles final : public FileSystem {
       if (std::chrono::steady_clock::now() >= deadline) {
         return Busy("lock {}: held by another process (waited {} ms)", path, wait_ms);
       }
-      // Only who has to wait is asked whether it still wants to: what is free is given, so that an interrupted recording can be stored.
+      // Only who has to wait is asked whether it still wants to: what is free is given, so that an interrupted
+      // recording can be stored.
       OSCOPE_RETURN_IF_ERROR(CheckCancelled());
       std::this_thread::sleep_for(kLockPoll);
     }

@@ -1,7 +1,7 @@
 // A line on the terminal that tells how far long work has come.
 //
-// Silent unless the descriptor is a terminal and the user did not ask for quiet. Redrawn at most ten times a second from
-// whichever thread adds; cleared when the object goes.
+// Silent unless the descriptor is a terminal and the user did not ask for quiet. Redrawn at most ten times a second
+// from whichever thread adds; cleared when the object goes.
 // Threads: Add may be called from any thread.
 // Example:   importing  45%  1,234,567 traces  12,345/s  0:07 left
 #pragma once

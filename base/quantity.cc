@@ -28,9 +28,9 @@ double UnitBytes(std::string_view unit) {
 Result<uint64_t> ParseByteSize(std::string_view text) {
   const size_t number_end = std::min(text.find_first_not_of("0123456789."), text.size());
   double number = 0;
-  const auto [end, problem] =
-      std::from_chars(text.data(), text.data() + number_end, number, std::chars_format::fixed);
-  if (problem != std::errc{} || end != text.data() + number_end || text.starts_with('.') || text[number_end - 1] == '.') {
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + number_end, number, std::chars_format::fixed);
+  if (problem != std::errc{} || end != text.data() + number_end || text.starts_with('.') ||
+      text[number_end - 1] == '.') {
     return Invalid("size '{}': expected a number and a unit, such as 10G or 1.5GiB", text);
   }
   const double unit = UnitBytes(text.substr(number_end));
@@ -44,7 +44,8 @@ Result<uint64_t> ParseCount(std::string_view text) {
   // A byte size with decimal units, less the fractions of one.
   const Result<uint64_t> count = ParseByteSize(has_unit ? std::string(text) + "B" : std::string(text));
   const bool fraction = !has_unit && text.find('.') != std::string_view::npos;
-  if (!count.ok() || *count == 0 || fraction) return Invalid("'{}': expected a number above 0, such as 300, 50K or 8M", text);
+  if (!count.ok() || *count == 0 || fraction)
+    return Invalid("'{}': expected a number above 0, such as 300, 50K or 8M", text);
   return *count;
 }
 

@@ -41,9 +41,7 @@ struct Error {
   std::string message;
 
   // The same error, told from one step further out: "segment 12: bad magic".
-  Error Within(std::string_view what) && {
-    return Error{code, fmt::format("{}: {}", what, message)};
-  }
+  Error Within(std::string_view what) && { return Error{code, fmt::format("{}: {}", what, message)}; }
 };
 
 template <typename T>
@@ -94,9 +92,9 @@ class [[nodiscard]] Result<void> {
 
 using Status = Result<void>;
 
-#define OSCOPE_ERROR_MAKER(Name)                                              \
-  template <typename... Args>                                                 \
-  Error Name(fmt::format_string<Args...> format, Args&&... args) {            \
+#define OSCOPE_ERROR_MAKER(Name)                                                        \
+  template <typename... Args>                                                           \
+  Error Name(fmt::format_string<Args...> format, Args&&... args) {                      \
     return Error{ErrorCode::k##Name, fmt::format(format, std::forward<Args>(args)...)}; \
   }
 OSCOPE_ERROR_MAKER(Invalid)
@@ -115,11 +113,12 @@ Error IoError(int error_number, std::string_view doing, std::string_view path);
 #define OSCOPE_CONCAT_INNER(a, b) a##b
 #define OSCOPE_CONCAT(a, b) OSCOPE_CONCAT_INNER(a, b)
 
-// Returns the error of a Status or Result expression to the caller; goes on when it is fine.
-// (__COUNTER__, not __LINE__: everything in a macro's argument, such as a lambda with macros of its own, shares one line.)
-#define OSCOPE_RETURN_IF_ERROR(expression) OSCOPE_RETURN_IF_ERROR_INNER(OSCOPE_CONCAT(oscope_status_, __COUNTER__), expression)
-#define OSCOPE_RETURN_IF_ERROR_INNER(status, expression)                  \
-  do {                                                                    \
+// Returns the error of a Status or Result expression to the caller; goes on when it is fine. (__COUNTER__, not
+// __LINE__: everything in a macro's argument, such as a lambda with macros of its own, shares one line.)
+#define OSCOPE_RETURN_IF_ERROR(expression) \
+  OSCOPE_RETURN_IF_ERROR_INNER(OSCOPE_CONCAT(oscope_status_, __COUNTER__), expression)
+#define OSCOPE_RETURN_IF_ERROR_INNER(status, expression)                            \
+  do {                                                                              \
     if (auto status = (expression); !status.ok()) return std::move(status).error(); \
   } while (false)
 
@@ -132,12 +131,12 @@ Error IoError(int error_number, std::string_view doing, std::string_view path);
   target = std::move(result).value()
 
 // An invariant of ours; stays on in release.
-#define OSCOPE_CHECK(condition)                                                                  \
-  do {                                                                                           \
-    if (!(condition)) {                                                                          \
+#define OSCOPE_CHECK(condition)                                                                      \
+  do {                                                                                               \
+    if (!(condition)) {                                                                              \
       std::fprintf(stderr, "oscope: %s:%d: invariant broken: %s\n", __FILE__, __LINE__, #condition); \
-      std::abort();                                                                              \
-    }                                                                                            \
+      std::abort();                                                                                  \
+    }                                                                                                \
   } while (false)
 
 }  // namespace oscope

@@ -66,7 +66,8 @@ Result<Pipe> MakePipe(const std::string& program) {
   return pipe;
 }
 
-// A file in memory rather than a pipe: the child may read it when it likes, or never, and nobody blocks or gets SIGPIPE.
+// A file in memory rather than a pipe: the child may read it when it likes, or never, and nobody blocks or gets
+// SIGPIPE.
 Result<Descriptor> InputOf(const SubprocessOptions& options) {
   const std::string& program = options.argv.front();
   if (!options.input) {
@@ -121,7 +122,7 @@ Result<pid_t> Spawn(const SubprocessOptions& options, int in, int out, int err) 
   SpawnPlan plan;
   const std::string& directory = options.working_directory;
   if (!directory.empty()) {
-    struct stat facts {};
+    struct stat facts{};
     if (::stat(directory.c_str(), &facts) != 0 || !S_ISDIR(facts.st_mode)) {
       return NotFound("run {}: no directory {}", options.argv.front(), directory);
     }
@@ -171,8 +172,8 @@ class Child {
   Descriptor handle_;
 };
 
-// Takes what is there now, a whole pipe at most, so that an endless writer cannot keep us from the clock. Closes the pipe
-// at its end.
+// Takes what is there now, a whole pipe at most, so that an endless writer cannot keep us from the clock. Closes the
+// pipe at its end.
 void Drain(Descriptor& pipe, size_t limit, std::string& text, bool& truncated) {
   if (!pipe.open()) return;
   std::array<char, kPipeBytes> buffer;
@@ -205,9 +206,8 @@ Result<SubprocessOutput> RunSubprocess(const SubprocessOptions& options) {
   OSCOPE_ASSIGN_OR_RETURN(Descriptor input, InputOf(options));
   OSCOPE_ASSIGN_OR_RETURN(Pipe out, MakePipe(program));
   OSCOPE_ASSIGN_OR_RETURN(Pipe err, MakePipe(program));
-  OSCOPE_ASSIGN_OR_RETURN(const pid_t pid,
-                          Spawn(options, input.get(), out.write_end.get(),
-                                options.one_stream ? out.write_end.get() : err.write_end.get()));
+  OSCOPE_ASSIGN_OR_RETURN(const pid_t pid, Spawn(options, input.get(), out.write_end.get(),
+                                                 options.one_stream ? out.write_end.get() : err.write_end.get()));
   Child child(pid);
   if (child.handle() < 0) return IoError(errno, "watch", program);
   out.write_end.Close();
@@ -218,9 +218,8 @@ Result<SubprocessOutput> RunSubprocess(const SubprocessOptions& options) {
   SubprocessOutput output;
 
   for (bool ended = false; !ended;) {
-    std::array<pollfd, 3> waited = {{{child.handle(), POLLIN, 0},
-                                     {out.read_end.get(), POLLIN, 0},
-                                     {err.read_end.get(), POLLIN, 0}}};
+    std::array<pollfd, 3> waited = {
+        {{child.handle(), POLLIN, 0}, {out.read_end.get(), POLLIN, 0}, {err.read_end.get(), POLLIN, 0}}};
     ::poll(waited.data(), waited.size(), PollMilliseconds(deadline));
     OSCOPE_RETURN_IF_ERROR(CheckCancelled());
     // After the poll: when it tells of the end, the pipes hold all that the child wrote.

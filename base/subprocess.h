@@ -1,7 +1,7 @@
 // Runs another program to its end and collects what it prints.
 //
-// No shell is involved. The program is looked up in PATH when its name has no slash, runs in a process group of its own,
-// and inherits no descriptor but its standard three. Without `input` its standard input is /dev/null.
+// No shell is involved. The program is looked up in PATH when its name has no slash, runs in a process group of its
+// own, and inherits no descriptor but its standard three. Without `input` its standard input is /dev/null.
 // Threads: may be called from any thread.
 #pragma once
 
@@ -18,11 +18,11 @@ namespace oscope {
 struct SubprocessOptions {
   std::vector<std::string> argv;
   std::optional<std::string> input;
-  std::string working_directory;              // empty: ours
+  std::string working_directory;                        // empty: ours
   std::optional<std::vector<std::string>> environment;  // "NAME=value", all of it; else ours
-  bool one_stream = false;                    // what it prints on standard error comes with `out`, in order
-  std::chrono::milliseconds timeout{0};       // 0: none; then the whole process group is killed
-  size_t max_output_bytes = size_t{64} << 20;  // of each stream; what exceeds it is read and thrown away
+  bool one_stream = false;                              // what it prints on standard error comes with `out`, in order
+  std::chrono::milliseconds timeout{0};                 // 0: none; then the whole process group is killed
+  size_t max_output_bytes = size_t{64} << 20;           // of each stream; what exceeds it is read and thrown away
 };
 
 struct SubprocessOutput {

@@ -42,9 +42,7 @@ class Scanner {
   std::string_view rest_;
 };
 
-Error BadTimestamp(std::string_view text, std::string_view reason) {
-  return Invalid("time '{}': {}", text, reason);
-}
+Error BadTimestamp(std::string_view text, std::string_view reason) { return Invalid("time '{}': {}", text, reason); }
 
 // Seconds since midnight.
 Result<int64_t> TakeTimeOfDay(Scanner& scanner, std::string_view text) {
@@ -137,9 +135,12 @@ Result<int64_t> ParseDuration(std::string_view text) {
     std::string_view name;
     int64_t nanos;
   };
-  constexpr Unit kUnits[] = {{"w", 7 * kSecondsPerDay * kNanosPerSecond}, {"d", kSecondsPerDay * kNanosPerSecond},
-                             {"h", 3600 * kNanosPerSecond},               {"m", 60 * kNanosPerSecond},
-                             {"s", kNanosPerSecond},                      {"ms", kNanosPerSecond / 1000}};
+  constexpr Unit kUnits[] = {{"w", 7 * kSecondsPerDay * kNanosPerSecond},
+                             {"d", kSecondsPerDay * kNanosPerSecond},
+                             {"h", 3600 * kNanosPerSecond},
+                             {"m", 60 * kNanosPerSecond},
+                             {"s", kNanosPerSecond},
+                             {"ms", kNanosPerSecond / 1000}};
   int64_t number = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
   const std::string_view unit_name = text.substr(static_cast<size_t>(end - text.data()));

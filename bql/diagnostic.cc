@@ -10,7 +10,7 @@
 namespace oscope::bql {
 namespace {
 
-constexpr size_t kWindowColumns = 96;  // of a line that is shown, without the indent
+constexpr size_t kWindowColumns = 96;   // of a line that is shown, without the indent
 constexpr size_t kContextColumns = 30;  // left of the first span when the line is cut
 constexpr std::string_view kIndent = "  ";
 constexpr std::string_view kCut = "…";
@@ -128,7 +128,8 @@ std::string RenderLine(const Line& line, std::vector<Columns> spans) {
 std::string Headline(std::string_view text, const Diagnostic& diagnostic) {
   const LineColumn place = Locate(text, diagnostic.span.begin);
   return fmt::format("{}:{}: {}{}\n", place.line, place.column,
-                     diagnostic.severity == Severity::kWarning ? "warning: " : "", EscapeForTerminal(diagnostic.message));
+                     diagnostic.severity == Severity::kWarning ? "warning: " : "",
+                     EscapeForTerminal(diagnostic.message));
 }
 
 std::vector<Diagnostic> InOrder(std::string_view text, std::vector<Diagnostic> diagnostics) {
@@ -145,7 +146,8 @@ std::vector<Diagnostic> InOrder(std::string_view text, std::vector<Diagnostic> d
 }  // namespace
 
 bool HasErrors(const std::vector<Diagnostic>& diagnostics) {
-  return std::any_of(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& d) { return d.severity == Severity::kError; });
+  return std::any_of(diagnostics.begin(), diagnostics.end(),
+                     [](const Diagnostic& d) { return d.severity == Severity::kError; });
 }
 
 LineColumn Locate(std::string_view text, uint32_t offset) {

@@ -1,4 +1,5 @@
-// A diagnostic: something wrong with (or odd about) a query, at a place in its text. All of a query's are collected and shown at once.
+// A diagnostic: something wrong with (or odd about) a query, at a place in its text. All of a query's are collected and
+// shown at once.
 //
 // Rendered (RenderDiagnostics):
 //   1:42: unknown bug 'b52': did you mean 'b527'?
@@ -38,7 +39,8 @@ LineColumn Locate(std::string_view text, uint32_t offset);
 
 // "1:42: message", warnings as "1:42: warning: message"; in the order of their places, then of their making.
 std::string RenderShort(std::string_view text, const std::vector<Diagnostic>& diagnostics);
-// The same with the line and a caret under each span. Long lines are cut around the span; unprintable bytes are escaped.
+// The same with the line and a caret under each span. Long lines are cut around the span; unprintable bytes are
+// escaped.
 std::string RenderDiagnostics(std::string_view text, const std::vector<Diagnostic>& diagnostics);
 
 }  // namespace oscope::bql

@@ -21,8 +21,8 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
-#include <string>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -42,10 +42,12 @@ class Command {
   // After parsing. Returns the exit code; an Error is printed and becomes one (exit_codes.h).
   virtual Result<int> Run(Context& context) = 0;
 
-  // The exit code of every error, wrong usage among them; else each has its own (exit_codes.h). A cancellation stays one.
+  // The exit code of every error, wrong usage among them; else each has its own (exit_codes.h). A cancellation stays
+  // one.
   virtual std::optional<int> error_exit_code() const { return std::nullopt; }
 
-  // For a command that runs another: what follows `--` is taken before anything is parsed, so that it reaches the program byte for byte.
+  // For a command that runs another: what follows `--` is taken before anything is parsed, so that it reaches the
+  // program byte for byte.
   virtual bool runs_a_command() const { return false; }
   std::vector<std::string> command_line;
 

@@ -21,9 +21,11 @@ namespace oscope::cli {
 void AddGlobalOptions(CLI::App& app, GlobalOptions& options) {
   const auto group = "Global options";
   app.add_option("--store", options.store, "The store, instead of the nearest .oscope/")
-      ->option_text("PATH")->group(group);
+      ->option_text("PATH")
+      ->group(group);
   app.add_option("--project", options.project, "The project, instead of what oscope.toml or git says")
-      ->option_text("NAME")->group(group);
+      ->option_text("NAME")
+      ->group(group);
   app.add_option("-C", options.directory, "Work in DIR")->option_text("DIR")->group(group);
   app.add_flag("--json", options.json, "Print answers and errors as JSON")->group(group);
   app.add_flag("-q,--quiet", options.quiet, "Print no notes and no progress")->group(group);
@@ -63,13 +65,16 @@ Result<Store> Context::OpenStore(Access access) const {
   OSCOPE_ASSIGN_OR_RETURN(const std::string path, StorePath());
   if (access == Access::kWrite && ::access(path.c_str(), W_OK) != 0 && errno != ENOENT) {
     return Error{ErrorCode::kIo, fmt::format("store {}: cannot be written to: {}; change its owner or permissions, or "
-                                             "name another with --store", path, std::strerror(errno))};
+                                             "name another with --store",
+                                             path, std::strerror(errno))};
   }
   OpenOptions open;
   open.read_only = access == Access::kRead;
   open.salvage = options.salvage;
   open.skip_damaged = options.partial;
-  open.on_damaged = [context = *this](const std::string& damage) { context.Warn("this answer is partial: {}", damage); };
+  open.on_damaged = [context = *this](const std::string& damage) {
+    context.Warn("this answer is partial: {}", damage);
+  };
   OSCOPE_ASSIGN_OR_RETURN(Store store, Store::Open(PosixFileSystem(), path, open));
   for (const std::string& warning : store.warnings()) Warn("{}", warning);
   return store;

@@ -1,7 +1,7 @@
 // What every subcommand shares: the global options, where it prints, and how it opens the store.
 //
-// stdout carries answers only; notes, warnings, progress and errors go to stderr. Text that came from a store, a file or a user is
-// printed through base/escape. With --json answers are JSON on stdout and errors JSON on stderr.
+// stdout carries answers only; notes, warnings, progress and errors go to stderr. Text that came from a store, a file
+// or a user is printed through base/escape. With --json answers are JSON on stdout and errors JSON on stderr.
 #pragma once
 
 #include <fmt/format.h>
@@ -35,7 +35,8 @@ void AddGlobalOptions(CLI::App& app, GlobalOptions& options);
 
 std::string WorkingDirectory();  // absolute
 
-// To stderr, as it is. What cannot be written is lost: there is nobody left to tell, and the exit code must stay what it is.
+// To stderr, as it is. What cannot be written is lost: there is nobody left to tell, and the exit code must stay what
+// it is.
 void WriteToStderr(std::string_view text);
 template <typename... Args>
 void PrintToStderr(fmt::format_string<Args...> format, Args&&... args) {
@@ -49,14 +50,14 @@ class Context {
   explicit Context(const CLI::App& root) : root_(root) {}
 
   GlobalOptions options;
-  std::optional<int> error_exit_code;  // the command's errors exit with it, whatever they are
+  std::optional<int> error_exit_code;             // the command's errors exit with it, whatever they are
   const CLI::App& root() const { return root_; }  // the parsed tree, for `help` and `completion`
 
   bool json() const { return options.json; }
   bool quiet() const { return options.quiet; }
-  bool color() const;                // of stdout: a terminal, and neither --no-color nor $NO_COLOR
+  bool color() const;  // of stdout: a terminal, and neither --no-color nor $NO_COLOR
   bool stdout_is_terminal() const;
-  bool can_ask() const;              // stdin and stderr are terminals
+  bool can_ask() const;  // stdin and stderr are terminals
 
   // The store that --store, $OSCOPE_STORE or the directory says; kNotFound tells how to make one.
   Result<std::string> StorePath() const;
@@ -71,7 +72,8 @@ class Context {
   }
   void PrintText(std::string_view text) const;  // to stdout, as it is
   void PrintJson(const nlohmann::ordered_json& value) const;
-  void PrintJsonToStderr(const nlohmann::ordered_json& value) const;  // on one line; where stdout belongs to somebody else
+  void PrintJsonToStderr(
+      const nlohmann::ordered_json& value) const;  // on one line; where stdout belongs to somebody else
 
   // To stderr as "oscope: …"; notes are silent with --quiet.
   template <typename... Args>

@@ -23,7 +23,9 @@ std::string Field(const std::map<std::string, std::string>& fields, const char* 
 }
 
 // The newest of several: numbers grow, and so do their texts.
-bool IsLater(const BugKey& a, const BugKey& b) { return a.id.size() != b.id.size() ? a.id.size() > b.id.size() : a.id > b.id; }
+bool IsLater(const BugKey& a, const BugKey& b) {
+  return a.id.size() != b.id.size() ? a.id.size() > b.id.size() : a.id > b.id;
+}
 
 std::string TitleOf(const RunFailure& failure) {
   if (!failure.title.empty()) return failure.title;
@@ -86,15 +88,18 @@ Result<BugOfFailure> BugFor(Store& store, const RunFailure& failure, const BugFo
   }
   if (known.open) return BugOfFailure{.bug = *known.open};
   if (known.resolved && options.reopen) {
-    OSCOPE_ASSIGN_OR_RETURN(const Bug bug, store.EditBug(*known.resolved, [](const std::optional<Bug>& there) -> Result<Bug> {
-      if (!there) return NotFound("the bug was deleted meanwhile");
-      Bug changed = *there;
-      SetStatus(changed, BugStatus::kReopened);
-      return changed;
-    }));
+    OSCOPE_ASSIGN_OR_RETURN(const Bug bug,
+                            store.EditBug(*known.resolved, [](const std::optional<Bug>& there) -> Result<Bug> {
+                              if (!there) return NotFound("the bug was deleted meanwhile");
+                              Bug changed = *there;
+                              SetStatus(changed, BugStatus::kReopened);
+                              return changed;
+                            }));
     return BugOfFailure{.bug = bug.key, .reopened = true};
   }
-  OSCOPE_ASSIGN_OR_RETURN(const Bug bug, AddNumberedBug(store, failure.project, [&](Bug& made) { Describe(failure, made); }, options.first_number));
+  OSCOPE_ASSIGN_OR_RETURN(
+      const Bug bug,
+      AddNumberedBug(store, failure.project, [&](Bug& made) { Describe(failure, made); }, options.first_number));
   return BugOfFailure{.bug = bug.key, .is_new = true, .resolved = known.resolved};
 }
 

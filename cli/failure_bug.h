@@ -1,6 +1,8 @@
-// To which bug a failing run belongs: the open one with the same project, test and failure, known by its fields `test` and `fingerprint`.
+// To which bug a failing run belongs: the open one with the same project, test and failure, known by its fields `test`
+// and `fingerprint`.
 //
-// `test`, `trace` and `import` all ask here: a run has the same bug whether it was recorded into the store or came in a file.
+// `test`, `trace` and `import` all ask here: a run has the same bug whether it was recorded into the store or came in a
+// file.
 #pragma once
 
 #include <optional>
@@ -17,10 +19,12 @@ struct RunFailure {
   std::string title;  // that a bug made for it is to have; empty: test and message
 };
 
-// What a run says of its failure. Its custom fields `fingerprint` and `title` are those of the recorder (tracer/record).
+// What a run says of its failure. Its custom fields `fingerprint` and `title` are those of the recorder
+// (tracer/record).
 RunFailure FailureOf(const RunHeader& run);
 
-// Whether it has failed and says enough to be given a bug: a fingerprint, or, where a bug is named already, the title of that one.
+// Whether it has failed and says enough to be given a bug: a fingerprint, or, where a bug is named already, the title
+// of that one.
 bool AsksForBug(const RunHeader& run);
 
 struct BugOfFailure {
@@ -35,8 +39,8 @@ struct BugForOptions {
   uint64_t first_number = 1;  // of a bug that is made
 };
 
-// The bug that is named, made if it is not there; else the open one with this failure, else a new one with the next number. A bug that is there keeps its
-// title. A failure without a fingerprint is like no other.
+// The bug that is named, made if it is not there; else the open one with this failure, else a new one with the next
+// number. A bug that is there keeps its title. A failure without a fingerprint is like no other.
 Result<BugOfFailure> BugFor(Store& store, const RunFailure& failure, const BugForOptions& options = {});
 
 // The bugs that have the failure, without making or changing one.

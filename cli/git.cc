@@ -46,11 +46,10 @@ Result<GitCommit> ReadGitCommit(const std::string& repository, const std::string
   commit.at_ns = seconds * 1'000'000'000;
   commit.message = about.substr(time_end + 1);
   while (!commit.message.empty() && commit.message.back() == '\n') commit.message.pop_back();
-  OSCOPE_ASSIGN_OR_RETURN(commit.diff,
-                          RunGit(repository,
-                                 {"show", "--format=", "--patch", "-m", "--first-parent", "--no-color", "--no-ext-diff",
-                                  "--no-textconv", id},
-                                 "diff of " + id));
+  OSCOPE_ASSIGN_OR_RETURN(commit.diff, RunGit(repository,
+                                              {"show", "--format=", "--patch", "-m", "--first-parent", "--no-color",
+                                               "--no-ext-diff", "--no-textconv", id},
+                                              "diff of " + id));
   return commit;
 }
 

@@ -74,7 +74,8 @@ Json ToJson(const Bug& bug) {
 }
 
 Json ToJson(const BugRevision& revision) {
-  return {{"revision", revision.revision}, {"edited", FormatTimestamp(revision.edited_ns)}, {"bug", ToJson(revision.bug)}};
+  return {
+      {"revision", revision.revision}, {"edited", FormatTimestamp(revision.edited_ns)}, {"bug", ToJson(revision.bug)}};
 }
 
 Json ToJson(const RunHeader& run, bool with_inputs) {
@@ -121,17 +122,23 @@ Json ToJson(RunId run, const TraceHeader& trace) {
 }
 
 Json ToJson(const IngestResult& result) {
-  return {{"version", result.version},          {"runs_added", result.runs_added},
-          {"runs_known", result.runs_known},    {"traces_added", result.traces_added},
+  return {{"version", result.version},           {"runs_added", result.runs_added},
+          {"runs_known", result.runs_known},     {"traces_added", result.traces_added},
           {"events_added", result.events_added}, {"bugs_added", result.bugs_added},
           {"bugs_changed", result.bugs_changed}};
 }
 
 Json ToJson(const StoreStats& stats) {
-  Json json = {{"version", stats.version},       {"segments", stats.segments}, {"quarantined", stats.quarantined},
-               {"ranges", stats.ranges},         {"runs", stats.runs},         {"traces", stats.traces},
-               {"events", stats.events},         {"bug_revisions", stats.bug_revisions},
-               {"bytes", stats.bytes},           {"tables", Json::object()}};
+  Json json = {{"version", stats.version},
+               {"segments", stats.segments},
+               {"quarantined", stats.quarantined},
+               {"ranges", stats.ranges},
+               {"runs", stats.runs},
+               {"traces", stats.traces},
+               {"events", stats.events},
+               {"bug_revisions", stats.bug_revisions},
+               {"bytes", stats.bytes},
+               {"tables", Json::object()}};
   for (int i = 0; i < kTables; ++i) {
     const auto& table = stats.tables[i];
     json["tables"][std::string(TableName(static_cast<Table>(i)))] = {

@@ -1,7 +1,7 @@
 // What --json prints, in one place: docs/man/oscope.1 and scripts rely on these names.
 //
-// Times are RFC 3339 text in UTC. Fields that a record does not have are left out. Text is made valid UTF-8 when it is printed
-// (Context::PrintJson).
+// Times are RFC 3339 text in UTC. Fields that a record does not have are left out. Text is made valid UTF-8 when it is
+// printed (Context::PrintJson).
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -18,7 +18,9 @@ namespace oscope::cli {
 namespace {
 
 // CLI11 reads -1 as the largest number there is.
-std::string RefuseNegative(const std::string& text) { return text.starts_with('-') ? fmt::format("{} is less than 0", text) : ""; }
+std::string RefuseNegative(const std::string& text) {
+  return text.starts_with('-') ? fmt::format("{} is less than 0", text) : "";
+}
 
 void Attach(CLI::App& parent, Command& command, GlobalOptions& options) {
   CLI::App* app = parent.add_subcommand(std::string(command.name()), std::string(command.summary()));
@@ -71,7 +73,8 @@ int RunCommand(Command& command, Context& context) {
   return *code;
 }
 
-// Gives what follows the first `--` to the command that is named before it, where that runs another; returns how many words are left to parse.
+// Gives what follows the first `--` to the command that is named before it, where that runs another; returns how many
+// words are left to parse.
 int TakeCommandLine(const std::vector<std::unique_ptr<Command>>& commands, int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string_view word = argv[i];
@@ -87,11 +90,12 @@ int TakeCommandLine(const std::vector<std::unique_ptr<Command>>& commands, int a
   return argc;
 }
 
-// A file that is opened while standard output is closed would become it, and get what is printed: of a store, for one. A closed descriptor becomes one
-// that cannot be used, which the programs that we run do not see.
+// A file that is opened while standard output is closed would become it, and get what is printed: of a store, for one.
+// A closed descriptor becomes one that cannot be used, which the programs that we run do not see.
 void OccupyClosedDescriptors() {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    if (fcntl(descriptor, F_GETFD) < 0) (void)open("/dev/null", (descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY) | O_CLOEXEC);
+    if (fcntl(descriptor, F_GETFD) < 0)
+      (void)open("/dev/null", (descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY) | O_CLOEXEC);
   }
 }
 
@@ -138,7 +142,8 @@ int Main(int argc, char** argv) {
 int main(int argc, char** argv) {
   try {
     oscope::cli::OccupyClosedDescriptors();
-    if (argc == 3 && std::string_view(argv[1]) == oscope::cli::kMetricHostCommand) return oscope::RunMetricHost(argv[2]);
+    if (argc == 3 && std::string_view(argv[1]) == oscope::cli::kMetricHostCommand)
+      return oscope::RunMetricHost(argv[2]);
     return oscope::cli::Main(argc, argv);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "oscope: internal error: %s\n", error.what());

@@ -47,7 +47,8 @@ Result<Bug> AddBugAs(Store& store, const BugKey& key, const std::function<void(B
   });
 }
 
-Result<Bug> AddNumberedBug(Store& store, const std::string& project, const std::function<void(Bug&)>& fill, uint64_t first) {
+Result<Bug> AddNumberedBug(Store& store, const std::string& project, const std::function<void(Bug&)>& fill,
+                           uint64_t first) {
   for (;;) {
     OSCOPE_ASSIGN_OR_RETURN(const uint64_t next, NextId(store, project, first));
     Result<Bug> bug = AddBugAs(store, {project, std::to_string(next)}, fill);

@@ -33,7 +33,8 @@ class Descriptor {
 Result<BugKey> ResolveBug(const Context& context, const Snapshot& snapshot, std::string_view text) {
   std::string project = context.options.project;
   if (project.empty()) {
-    if (Result<ProjectName> found = FindProject(PosixFileSystem(), WorkingDirectory()); found.ok()) project = found->name;
+    if (Result<ProjectName> found = FindProject(PosixFileSystem(), WorkingDirectory()); found.ok())
+      project = found->name;
   }
   return snapshot.ResolveBug(text, project);
 }

@@ -16,8 +16,10 @@ void RunBugs::Reserve(const BugKey& bug) {
 // Only batches, and files that change while they are read, can come to this.
 Status RunBugs::CheckNotMade(const BugKey& bug) const {
   if (!made_.contains(bug)) return {};
-  return Conflict("bug {}: the files have it, and it was made for another failure of them before; import them one after another, or with --no-bug",
-                  ToString(bug));
+  return Conflict(
+      "bug {}: the files have it, and it was made for another failure of them before; import them one after another, "
+      "or with --no-bug",
+      ToString(bug));
 }
 
 Status RunBugs::SeeReport(const BugKey& bug) {
@@ -52,7 +54,8 @@ Result<BugKey> RunBugs::Give(const RunHeader& run) {
   BugOfFailure found{.bug = given->second};
   if (is_first) {
     const auto first = first_numbers_.find(run.project);
-    Result<BugOfFailure> bug = BugFor(store_, failure, {.reopen = reopen_, .first_number = first == first_numbers_.end() ? 1 : first->second});
+    Result<BugOfFailure> bug =
+        BugFor(store_, failure, {.reopen = reopen_, .first_number = first == first_numbers_.end() ? 1 : first->second});
     if (!bug.ok()) {
       given_.erase(given);
       return std::move(bug).error();

@@ -15,7 +15,9 @@ class StoreProgress {
       : store_(store), progress_(label, "segments", Segments(store), context.quiet()) {
     store_.OnProgress([this](uint64_t segments) { progress_.Add(segments); });
   }
-  ~StoreProgress() { store_.OnProgress([](uint64_t) {}); }
+  ~StoreProgress() {
+    store_.OnProgress([](uint64_t) {});
+  }
   StoreProgress(const StoreProgress&) = delete;
   StoreProgress& operator=(const StoreProgress&) = delete;
 

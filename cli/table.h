@@ -1,7 +1,7 @@
 // Aligned text tables, fitted to the terminal.
 //
-// Cells are escaped here, so that nothing from a store can drive the terminal. Columns that may shrink give way, longest first, until
-// a row fits; what is cut ends in "…". Without a width (a pipe, a file) nothing is cut.
+// Cells are escaped here, so that nothing from a store can drive the terminal. Columns that may shrink give way,
+// longest first, until a row fits; what is cut ends in "…". Without a width (a pipe, a file) nothing is cut.
 #pragma once
 
 #include <cstddef>

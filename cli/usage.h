@@ -17,8 +17,8 @@ std::string FullName(const CLI::App& app);         // "oscope bug add"
 std::string HelpOf(const CLI::App& app);
 
 bool HasExtras(const CLI::App& root);
-// Says what was wrong, offers the nearest option or subcommand, and returns the exit code for wrong usage. An empty `message` means
-// that the arguments left over are what is wrong.
+// Says what was wrong, offers the nearest option or subcommand, and returns the exit code for wrong usage. An empty
+// `message` means that the arguments left over are what is wrong.
 int FailParse(const Context& context, std::string_view message);
 
 }  // namespace oscope::cli

@@ -1,10 +1,13 @@
-// Runs a fuzz target once over every file of its seed corpus, so that the seeds are regression tests in builds without libFuzzer.
+// Runs a fuzz target once over every file of its seed corpus, so that the seeds are regression tests in builds without
+// libFuzzer.
 //
 // usage: fuzz_NAME CORPUS              every seed must give what CORPUS.expected, beside the folder, says of it
-//        fuzz_NAME --print CORPUS|FILE...   prints what the seeds give now, as the file has it: to make it anew, and to look at a crash
+//        fuzz_NAME --print CORPUS|FILE...   prints what the seeds give now, as the file has it: to make it anew, and to
+//                                           look at a crash
 //
-// CORPUS.expected has a line "SEED: what comes of it" for every seed, in the order of their names; "…" at the end of a line stands for
-// anything. A seed without a line, a line without a seed, and an empty corpus fail too. What a target says of its input is in its source.
+// CORPUS.expected has a line "SEED: what comes of it" for every seed, in the order of their names; "…" at the end of a
+// line stands for anything. A seed without a line, a line without a seed, and an empty corpus fail too. What a target
+// says of its input is in its source.
 
 #include <algorithm>
 #include <cstdio>
@@ -93,7 +96,8 @@ int Check(const std::string& corpus) {
     const auto line = expected.extract(name);
     if (!line.empty() && Fits(line.mapped(), found)) continue;
     ++wrong;
-    std::printf("  must give: %s\n  gives:     %s\n", line.empty() ? "nothing is said of it" : line.mapped().c_str(), found.c_str());
+    std::printf("  must give: %s\n  gives:     %s\n", line.empty() ? "nothing is said of it" : line.mapped().c_str(),
+                found.c_str());
   }
   for (const auto& [name, description] : expected) std::printf("%s: there is no such seed\n", name.c_str());
   wrong += static_cast<int>(expected.size());

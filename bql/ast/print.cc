@@ -8,9 +8,9 @@
 namespace oscope::bql::ast {
 namespace {
 
-constexpr std::array<std::string_view, 17> kReservedWords = {"all",   "and",  "by",     "distance", "from", "in",
-                                                             "is",    "like", "limit",  "not",      "null", "offset",
-                                                             "or",    "order", "proj",  "select",   "where"};
+constexpr std::array<std::string_view, 17> kReservedWords = {"all", "and",   "by",    "distance", "from", "in",
+                                                             "is",  "like",  "limit", "not",      "null", "offset",
+                                                             "or",  "order", "proj",  "select",   "where"};
 
 bool IsWordByte(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -29,7 +29,8 @@ std::string Join(const Nodes& nodes, std::string_view separator) {
   return text;
 }
 
-// Operators are applied from the inside out; a suffix after a prefix needs parentheses, since `[5]b[3]` takes the suffix first.
+// Operators are applied from the inside out; a suffix after a prefix needs parentheses, since `[5]b[3]` takes the
+// suffix first.
 std::string Apply(std::string text, const std::vector<TraceOp>& ops) {
   bool ends_with_prefix = false;
   for (const TraceOp& op : ops) {
@@ -55,7 +56,8 @@ std::string BaseText(const Traces& traces) {
 
 std::string OperandText(const Condition& condition, Condition::Kind parent) {
   const bool is_chain = condition.kind == Condition::Kind::kAnd || condition.kind == Condition::Kind::kOr;
-  const bool needs = is_chain && condition.negations == 0 && !(condition.kind == Condition::Kind::kAnd && parent == Condition::Kind::kOr);
+  const bool needs = is_chain && condition.negations == 0 &&
+                     !(condition.kind == Condition::Kind::kAnd && parent == Condition::Kind::kOr);
   return needs ? fmt::format("({})", ToText(condition)) : ToText(condition);
 }
 
@@ -82,7 +84,8 @@ std::string DefinitionText(const Definition& definition) {
 
 bool IsReservedWord(std::string_view word) {
   return std::any_of(kReservedWords.begin(), kReservedWords.end(), [&](std::string_view reserved) {
-    return std::equal(word.begin(), word.end(), reserved.begin(), reserved.end(), [](char a, char b) { return Lower(a) == b; });
+    return std::equal(word.begin(), word.end(), reserved.begin(), reserved.end(),
+                      [](char a, char b) { return Lower(a) == b; });
   });
 }
 
@@ -90,7 +93,8 @@ bool IsPlainName(std::string_view name) {
   if (name.empty() || IsReservedWord(name)) return false;
   bool digits_only = true;
   for (size_t i = 0; i < name.size(); ++i) {
-    const bool inner_dash = name[i] == '-' && i > 0 && name[i - 1] != '-' && i + 1 < name.size() && IsWordByte(name[i + 1]);
+    const bool inner_dash =
+        name[i] == '-' && i > 0 && name[i - 1] != '-' && i + 1 < name.size() && IsWordByte(name[i + 1]);
     if (!IsWordByte(name[i]) && !inner_dash) return false;
     digits_only &= name[i] >= '0' && name[i] <= '9';
   }
@@ -118,7 +122,8 @@ std::string_view SetPredicateName(SetPredicate::Kind kind) {
 }
 
 std::string_view OperatorText(FieldPredicate::Op op) {
-  constexpr std::array<std::string_view, 10> kTexts = {"=", "!=", "<", "<=", ">", ">=", "LIKE", "IN", "IS NULL", "IS NOT NULL"};
+  constexpr std::array<std::string_view, 10> kTexts = {"=",  "!=",   "<",  "<=",      ">",
+                                                       ">=", "LIKE", "IN", "IS NULL", "IS NOT NULL"};
   return kTexts[static_cast<size_t>(op)];
 }
 
@@ -146,7 +151,8 @@ std::string ToText(const Argument& argument) {
 std::string ToText(const SetPredicate& predicate) {
   std::string arguments;
   for (const Argument& argument : predicate.arguments) arguments += ", " + ToText(argument);
-  return fmt::format("{}({}, {}{})", SetPredicateName(predicate.kind), ToText(predicate.left), ToText(predicate.right), arguments);
+  return fmt::format("{}({}, {}{})", SetPredicateName(predicate.kind), ToText(predicate.left), ToText(predicate.right),
+                     arguments);
 }
 
 std::string ToText(const FieldPredicate& predicate) {
@@ -192,7 +198,8 @@ std::string ToText(const Select& select) {
   std::string text = fmt::format("SELECT {} FROM {} WHERE {}", Join(select.columns, ", "),
                                  select.from.empty() ? "ALL" : Join(select.from, ", "), ToText(select.where));
   if (select.metric) text += " DISTANCE " + ToText(*select.metric);
-  if (select.order) text += fmt::format(" ORDER BY {}{}", ToText(select.order->column), select.order->descending ? " DESC" : "");
+  if (select.order)
+    text += fmt::format(" ORDER BY {}{}", ToText(select.order->column), select.order->descending ? " DESC" : "");
   if (select.limit) text += " LIMIT " + ToText(*select.limit);
   if (select.offset) text += " OFFSET " + ToText(*select.offset);
   if (select.with_self) text += " WITH SELF";

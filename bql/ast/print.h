@@ -1,5 +1,5 @@
-// Nodes print themselves as BQL: keywords in capitals, one blank between words, the fewest parentheses that keep the meaning.
-// What is printed of an unbroken statement parses to the same tree (places aside).
+// Nodes print themselves as BQL: keywords in capitals, one blank between words, the fewest parentheses that keep the
+// meaning. What is printed of an unbroken statement parses to the same tree (places aside).
 #pragma once
 
 #include <string>
@@ -21,9 +21,9 @@ std::string ToText(const Metric& metric);
 std::string ToText(const Select& select);
 std::string ToText(const Statement& statement);
 
-std::string_view SetPredicateName(SetPredicate::Kind kind);      // "INTERSECT?"
-std::string_view OperatorText(FieldPredicate::Op op);            // "<=", "LIKE", "IS NOT NULL"
-std::string Quote(std::string_view text, char quote);            // doubles the quotes inside
+std::string_view SetPredicateName(SetPredicate::Kind kind);  // "INTERSECT?"
+std::string_view OperatorText(FieldPredicate::Op op);        // "<=", "LIKE", "IS NOT NULL"
+std::string Quote(std::string_view text, char quote);        // doubles the quotes inside
 
 // Whether a name may stand bare: letters, digits, _ and single - inside, no keyword.
 bool IsPlainName(std::string_view name);

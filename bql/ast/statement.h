@@ -1,7 +1,9 @@
 // The syntax tree of one statement: what was written, with its places, before any name is looked up.
 //
-// A node that the parser could not finish is `broken` or kMissing: what it holds is as written, what it lacks is not told of again.
-// Trees are shallow: chains (a && b && c, [5][5]b, !!x) are lists, so only parentheses nest, and SyntaxLimits bounds those.
+// A node that the parser could not finish is `broken` or kMissing: what it holds is as written, what it lacks is not
+// told of again.
+// Trees are shallow: chains (a && b && c, [5][5]b, !!x) are lists, so only parentheses nest, and SyntaxLimits bounds
+// those.
 // Threads: plain values.
 #pragma once
 
@@ -50,9 +52,9 @@ struct TraceOp {
 struct Traces {
   enum class Kind : uint8_t { kMissing, kTerm, kGroup };
   Kind kind = Kind::kMissing;
-  Term term;                   // kTerm
-  bool failing = false;        // term.failing
-  std::vector<Traces> parts;   // kGroup: the parts of a union; one when it stands in parentheses for its star's sake
+  Term term;                  // kTerm
+  bool failing = false;       // term.failing
+  std::vector<Traces> parts;  // kGroup: the parts of a union; one when it stands in parentheses for its star's sake
   std::vector<TraceOp> ops;
   bool star = false;
   TextSpan span;
@@ -75,7 +77,18 @@ struct SetPredicate {
 };
 
 struct FieldPredicate {
-  enum class Op : uint8_t { kEqual, kNotEqual, kLess, kLessEqual, kGreater, kGreaterEqual, kLike, kIn, kIsNull, kIsNotNull };
+  enum class Op : uint8_t {
+    kEqual,
+    kNotEqual,
+    kLess,
+    kLessEqual,
+    kGreater,
+    kGreaterEqual,
+    kLike,
+    kIn,
+    kIsNull,
+    kIsNotNull
+  };
   Term variable, field;
   Op op = Op::kEqual;
   bool negated = false;  // NOT LIKE, NOT IN
@@ -98,7 +111,7 @@ struct Condition {
 struct Column {
   enum class Kind : uint8_t { kMissing, kBug, kField, kDistance, kCount };
   Kind kind = Kind::kMissing;
-  Term variable;              // kMissing in ORDER BY created
+  Term variable;  // kMissing in ORDER BY created
   Term field;
   std::vector<Term> counted;  // COUNT(a, b)
   TextSpan span;

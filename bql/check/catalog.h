@@ -37,7 +37,8 @@ class Catalog {
   // The user's metrics, by name (of the configuration).
   virtual std::vector<std::string> UserMetrics() const = 0;
 
-  // Whether some event in the store matches the event name as a pattern means it (pattern/event_name.h); nothing: not cheaply known.
+  // Whether some event in the store matches the event name as a pattern means it (pattern/event_name.h); nothing: not
+  // cheaply known.
   virtual std::optional<bool> EventMatches(std::string_view name) const = 0;
   virtual std::vector<std::string> NearestEvents(std::string_view name) const = 0;
 };

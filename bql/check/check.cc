@@ -56,11 +56,14 @@ void CheckCall(const ast::Call& call, const Catalog& catalog, const CheckContext
   checked.call = BoundCall{*query, *std::move(values)};
 }
 
-// A definition is checked with parameters that may be anything: names, fields and fixed arguments are wrong now or never.
-void CheckDefinition(const ast::Definition& definition, const Catalog& catalog, const CheckContext& context, CheckedStatement& checked) {
+// A definition is checked with parameters that may be anything: names, fields and fixed arguments are wrong now or
+// never.
+void CheckDefinition(const ast::Definition& definition, const Catalog& catalog, const CheckContext& context,
+                     CheckedStatement& checked) {
   if (const SavedQuery* known = FindSavedQuery(context.saved_queries, definition.name.text)) {
-    Error(checked, definition.name.span, known->shipped ? fmt::format("'{}' is a query that comes with the program", known->name)
-                                                        : fmt::format("there is a query '{}': DROP QUERY it first", known->name));
+    Error(checked, definition.name.span,
+          known->shipped ? fmt::format("'{}' is a query that comes with the program", known->name)
+                         : fmt::format("there is a query '{}': DROP QUERY it first", known->name));
   }
   auto query = DefinitionOf(definition, checked.diagnostics);
   CheckContext open = context;
@@ -89,7 +92,8 @@ void CheckDrop(const Term& name, const CheckContext& context, CheckedStatement& 
 // An error never comes with a query that could be run by mistake.
 void Finish(CheckedStatement& checked) {
   auto& all = checked.diagnostics;
-  std::stable_sort(all.begin(), all.end(), [](const Diagnostic& a, const Diagnostic& b) { return a.span.begin < b.span.begin; });
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Diagnostic& a, const Diagnostic& b) { return a.span.begin < b.span.begin; });
   std::vector<Diagnostic> once;
   for (Diagnostic& diagnostic : all) {
     if (std::find(once.begin(), once.end(), diagnostic) == once.end()) once.push_back(std::move(diagnostic));

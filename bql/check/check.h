@@ -1,7 +1,7 @@
 // Syntax tree -> checked query: names are looked up, parameters put in, arguments checked.
 //
-// Everything wrong is told at once, located; what is only odd (a name that no event has, a d under which everything matches) is a
-// warning. The parts that the parser found broken are passed over in silence: it told of them.
+// Everything wrong is told at once, located; what is only odd (a name that no event has, a d under which everything
+// matches) is a warning. The parts that the parser found broken are passed over in silence: it told of them.
 // Threads: pure functions (of a catalog that is).
 //
 // Example:

@@ -51,9 +51,14 @@ std::vector<NamedArgument> NameArguments(Scope& scope, const ast::SetPredicate& 
     std::string name;
     if (argument.name) {
       by_name = true;
-      const auto found = std::find_if(names.begin(), names.end(), [&](const std::string& n) { return EqualsIgnoringCase(n, argument.name->text); });
-      if (found != names.end()) name = *found;
-      else scope.Error(argument.name->span, fmt::format("{} has no argument '{}': {}", ast::SetPredicateName(predicate.kind), argument.name->text, Usage(predicate.kind)));
+      const auto found = std::find_if(names.begin(), names.end(),
+                                      [&](const std::string& n) { return EqualsIgnoringCase(n, argument.name->text); });
+      if (found != names.end())
+        name = *found;
+      else
+        scope.Error(argument.name->span,
+                    fmt::format("{} has no argument '{}': {}", ast::SetPredicateName(predicate.kind),
+                                argument.name->text, Usage(predicate.kind)));
     } else if (by_name) {
       scope.Error(argument.span, "an argument without a name cannot follow a named one");
     } else if (i >= names.size()) {
@@ -63,17 +68,22 @@ std::vector<NamedArgument> NameArguments(Scope& scope, const ast::SetPredicate& 
     }
     if (name.empty()) continue;
     const bool twice = std::any_of(named.begin(), named.end(), [&](const NamedArgument& n) { return n.name == name; });
-    if (twice) scope.Error(argument.span, fmt::format("'{}' is given twice", name));
-    else named.push_back({name, &argument});
+    if (twice)
+      scope.Error(argument.span, fmt::format("'{}' is given twice", name));
+    else
+      named.push_back({name, &argument});
   }
   return named;
 }
 
-bool IsAny(const Term& term) { return term.kind == Term::Kind::kName && term.quote == 0 && EqualsIgnoringCase(term.text, "any"); }
+bool IsAny(const Term& term) {
+  return term.kind == Term::Kind::kName && term.quote == 0 && EqualsIgnoringCase(term.text, "any");
+}
 
 bool IsAmount(Scope& scope, const std::string& name, const Term& value) {
   if (value.kind == Term::Kind::kNumber || value.kind == Term::Kind::kParameter) return true;
-  scope.Error(value.span, fmt::format("{} is a number{}, not {}", name, name == "d" ? " or any" : "", ast::ToText(value)));
+  scope.Error(value.span,
+              fmt::format("{} is a number{}, not {}", name, name == "d" ? " or any" : "", ast::ToText(value)));
   return false;
 }
 
@@ -101,16 +111,18 @@ void WarnIfAllMatch(Scope& scope, const SetPredicate& checked, TextSpan span) {
   if (metric != Kind::kLevenshtein && metric != Kind::kHamming && metric != Kind::kLcs) return;
   const auto shortest = ShortestWord(checked.right);
   if (!shortest || !checked.distance || *checked.distance < *shortest) return;
-  scope.Warn(span, *shortest == 0 ? "every trace matches: the pattern takes in the empty trace"
-                                  : fmt::format("every trace matches: {} edits make the pattern's {} event{} out of any", *checked.distance,
-                                                *shortest, *shortest == 1 ? "" : "s"));
+  scope.Warn(span, *shortest == 0
+                       ? "every trace matches: the pattern takes in the empty trace"
+                       : fmt::format("every trace matches: {} edits make the pattern's {} event{} out of any",
+                                     *checked.distance, *shortest, *shortest == 1 ? "" : "s"));
 }
 
 std::optional<SetPredicate> CheckSetPredicate(Scope& scope, const ast::SetPredicate& predicate) {
   SetPredicate checked;
   checked.kind = static_cast<SetPredicate::Kind>(predicate.kind);
   checked.span = predicate.span;
-  auto left = CheckBug(scope, predicate.left, fmt::format("the first argument of {}", ast::SetPredicateName(predicate.kind)));
+  auto left =
+      CheckBug(scope, predicate.left, fmt::format("the first argument of {}", ast::SetPredicateName(predicate.kind)));
   auto right = CheckPattern(scope, predicate.right);
   bool complete = left && right && !predicate.broken;
   const std::vector<NamedArgument> named = NameArguments(scope, predicate);
@@ -140,8 +152,8 @@ std::optional<FieldPredicate> CheckFieldPredicate(Scope& scope, const ast::Field
   if (const auto variable = scope.VariableNamed(predicate.variable.text)) {
     checked.variable = *variable;
   } else if (predicate.variable.kind != Term::Kind::kMissing) {
-    scope.Error(predicate.variable.span,
-                fmt::format("'{}' is not a variable of the SELECT{}", predicate.variable.text, Nearest(predicate.variable.text, scope.variables)));
+    scope.Error(predicate.variable.span, fmt::format("'{}' is not a variable of the SELECT{}", predicate.variable.text,
+                                                     Nearest(predicate.variable.text, scope.variables)));
     complete = false;
   }
   if (predicate.field.kind == Term::Kind::kMissing || !CheckField(scope, predicate.field)) return std::nullopt;

@@ -14,17 +14,20 @@ using ast::Term;
 void Declare(Scope& scope, const Term& name) {
   if (name.kind == Term::Kind::kMissing || scope.VariableNamed(name.text)) return;
   scope.variables.push_back(name.text);
-  if (scope.variables.size() == kMaxVariables + 1) scope.Error(name.span, fmt::format("more than {} variables", kMaxVariables));
+  if (scope.variables.size() == kMaxVariables + 1)
+    scope.Error(name.span, fmt::format("more than {} variables", kMaxVariables));
 }
 
 // Variables first: a column may be a field of one that is named later.
 void DeclareVariables(Scope& scope, const ast::Select& select) {
-  const bool broken = std::any_of(select.columns.begin(), select.columns.end(), [](const ast::Column& c) { return c.kind == ast::Column::Kind::kMissing; });
+  const bool broken = std::any_of(select.columns.begin(), select.columns.end(),
+                                  [](const ast::Column& c) { return c.kind == ast::Column::Kind::kMissing; });
   for (const ast::Column& column : select.columns) {
     Declare(scope, column.variable);
     for (const Term& counted : column.counted) Declare(scope, counted);
   }
-  if (scope.variables.empty() && !broken && !select.columns.empty()) scope.Error(select.columns.front().span, "SELECT names no variable");
+  if (scope.variables.empty() && !broken && !select.columns.empty())
+    scope.Error(select.columns.front().span, "SELECT names no variable");
 }
 
 std::optional<OutputColumn> CheckColumn(Scope& scope, const ast::Column& column) {
@@ -52,7 +55,9 @@ void CheckColumns(Scope& scope, const ast::Select& select, Select& checked) {
   }
 }
 
-bool IsAll(const Term& term) { return term.kind == Term::Kind::kName && term.quote == 0 && EqualsIgnoringCase(term.text, "ALL"); }
+bool IsAll(const Term& term) {
+  return term.kind == Term::Kind::kName && term.quote == 0 && EqualsIgnoringCase(term.text, "ALL");
+}
 
 // Sorted, each once; empty for ALL.
 std::vector<std::string> CheckProjects(Scope& scope, const std::vector<Term>& from) {
@@ -68,7 +73,8 @@ std::vector<std::string> CheckProjects(Scope& scope, const std::vector<Term>& fr
     if (term.kind == Term::Kind::kParameter && EqualsIgnoringCase(value->text, "ALL")) {
       all = true;
     } else if (!scope.catalog().HasProject(value->text)) {
-      scope.Error(term.span, fmt::format("unknown project '{}'{}", value->text, Nearest(value->text, scope.catalog().Projects())));
+      scope.Error(term.span,
+                  fmt::format("unknown project '{}'{}", value->text, Nearest(value->text, scope.catalog().Projects())));
     } else {
       projects.push_back(value->text);
     }
@@ -91,8 +97,8 @@ std::optional<OrderBy> CheckOrder(Scope& scope, const ast::OrderBy& order) {
     return std::nullopt;
   }
   if (column.variable.kind != Term::Kind::kMissing && !scope.VariableNamed(column.variable.text)) {
-    scope.Error(column.variable.span,
-                fmt::format("'{}' is not a variable of the SELECT{}", column.variable.text, Nearest(column.variable.text, scope.variables)));
+    scope.Error(column.variable.span, fmt::format("'{}' is not a variable of the SELECT{}", column.variable.text,
+                                                  Nearest(column.variable.text, scope.variables)));
     return std::nullopt;
   }
   auto checked = CheckColumn(scope, column);
@@ -104,8 +110,8 @@ std::optional<Metric::Kind> MetricNamed(std::string_view name) {
   using Kind = Metric::Kind;
   if (EqualsIgnoringCase(name, "l")) return Kind::kLevenshtein;
   if (EqualsIgnoringCase(name, "h")) return Kind::kHamming;
-  for (const Kind kind : {Kind::kLevenshtein, Kind::kHamming, Kind::kLcs, Kind::kEmbedding, Kind::kVsm, Kind::kWeighted, Kind::kRecent,
-                          Kind::kRenamed, Kind::kWords, Kind::kUser}) {
+  for (const Kind kind : {Kind::kLevenshtein, Kind::kHamming, Kind::kLcs, Kind::kEmbedding, Kind::kVsm, Kind::kWeighted,
+                          Kind::kRecent, Kind::kRenamed, Kind::kWords, Kind::kUser}) {
     if (EqualsIgnoringCase(name, MetricName(kind))) return kind;
   }
   return std::nullopt;
@@ -135,10 +141,14 @@ Metric CheckMetric(Scope& scope, const ast::Metric& metric) {
   if (metric.name.kind == Term::Kind::kMissing) return checked;
   const auto kind = MetricNamed(metric.name.text);
   if (!kind) {
-    const std::vector<std::string> known = {"levenshtein", "hamming", "lcs", "embedding", "vsm", "weighted", "recent", "renamed", "words", "u"};
+    const std::vector<std::string> known = {"levenshtein", "hamming", "lcs",     "embedding", "vsm",
+                                            "weighted",    "recent",  "renamed", "words",     "u"};
     const std::string nearest = Nearest(metric.name.text, known);
-    scope.Error(metric.name.span, fmt::format("unknown metric '{}'{}", metric.name.text,
-                                              nearest.empty() ? ": it is l, h, lcs, embedding, vsm, weighted, recent, renamed, words or u(name)" : nearest));
+    scope.Error(
+        metric.name.span,
+        fmt::format("unknown metric '{}'{}", metric.name.text,
+                    nearest.empty() ? ": it is l, h, lcs, embedding, vsm, weighted, recent, renamed, words or u(name)"
+                                    : nearest));
     return checked;
   }
   checked.kind = *kind;

@@ -44,7 +44,9 @@ std::vector<ListedName> SplitNames(std::string_view list) {
   return names;
 }
 
-bool IsGlobText(std::string_view name) { return name.find('*') != std::string_view::npos && !name.ends_with("operator*"); }
+bool IsGlobText(std::string_view name) {
+  return name.find('*') != std::string_view::npos && !name.ends_with("operator*");
+}
 
 void WarnIfNoEvent(Scope& scope, std::string_view name, TextSpan span) {
   const auto matches = scope.catalog().EventMatches(name);
@@ -71,7 +73,8 @@ std::optional<Projection> NamedEvents(Scope& scope, std::string_view list, const
     if (has_glob) continue;
     const auto begin = static_cast<uint32_t>(term.span.begin + (term.quote == 0 ? 0 : 1) + name.begin);
     const bool placed = term.kind != Term::Kind::kParameter;
-    WarnIfNoEvent(scope, name.name, placed ? TextSpan{begin, static_cast<uint32_t>(begin + name.name.size())} : term.span);
+    WarnIfNoEvent(scope, name.name,
+                  placed ? TextSpan{begin, static_cast<uint32_t>(begin + name.name.size())} : term.span);
   }
   return projection;
 }
@@ -128,7 +131,8 @@ std::optional<Projection> ThreadEvents(Scope& scope, const Term& term) {
 
 std::optional<Projection> BareEvents(Scope& scope, const Term& term) {
   if (auto word = WordEvents(term.text)) return word;
-  if (EqualsIgnoringCase(std::string_view(term.text).substr(0, kThreadPrefix.size()), kThreadPrefix)) return ThreadEvents(scope, term);
+  if (EqualsIgnoringCase(std::string_view(term.text).substr(0, kThreadPrefix.size()), kThreadPrefix))
+    return ThreadEvents(scope, term);
   return NamedEvents(scope, term.text, term);
 }
 
@@ -164,7 +168,8 @@ std::optional<BugKey> ResolveStored(Scope& scope, std::string_view name, TextSpa
   // A misspelt variable is as likely as a misspelt bug.
   const std::vector<std::string> variables = Suggest(name, scope.variables);
   const bool unknown = key.error().code == ErrorCode::kNotFound;
-  if (unknown && !variables.empty() && message.find("did you mean") == std::string::npos) message += ": " + DidYouMean(variables);
+  if (unknown && !variables.empty() && message.find("did you mean") == std::string::npos)
+    message += ": " + DidYouMean(variables);
   scope.Error(span, std::move(message));
   return std::nullopt;
 }
@@ -228,8 +233,11 @@ void RefuseMetric(Scope& scope, TextSpan span) {
   using Kind = Metric::Kind;
   const Kind kind = scope.metric.kind;
   if (kind == Kind::kRenamed) {
-    scope.Error(span, "a pattern cannot be compared under renamed: the events of a language, renamed, are no regular language any more");
-  } else if (kind == Kind::kVsm || kind == Kind::kWeighted || kind == Kind::kRecent || kind == Kind::kWords || kind == Kind::kUser) {
+    scope.Error(span,
+                "a pattern cannot be compared under renamed: the events of a language, renamed, are no regular "
+                "language any more");
+  } else if (kind == Kind::kVsm || kind == Kind::kWeighted || kind == Kind::kRecent || kind == Kind::kWords ||
+             kind == Kind::kUser) {
     scope.Error(span, fmt::format("a pattern cannot be compared by {}: it is for pairs of traces", MetricName(kind)));
   }
 }
@@ -237,7 +245,9 @@ void RefuseMetric(Scope& scope, TextSpan span) {
 // Where the name stands in the pattern, for a warning.
 TextSpan PlaceOfName(const PatternText& text, std::string_view name) {
   const std::string& all = text.text();
-  const auto is_part = [&](size_t at) { return at < all.size() && (IsWordByte(all[at]) || all[at] == ':' || all[at] == '.'); };
+  const auto is_part = [&](size_t at) {
+    return at < all.size() && (IsWordByte(all[at]) || all[at] == ':' || all[at] == '.');
+  };
   for (size_t at = all.find(name); at != std::string::npos; at = all.find(name, at + 1)) {
     const bool starts = at == 0 || !is_part(at - 1);
     if (starts && !is_part(at + name.size())) {
@@ -253,8 +263,10 @@ std::optional<TracePattern> ParsedPattern(Scope& scope, const PatternText& text,
   auto pattern = ParsePattern(text.text(), scope.pattern_limits(), 0, found);
   for (Diagnostic& diagnostic : found) {
     const TextSpan place = text.InQuery(diagnostic.span);
-    if (diagnostic.severity == Severity::kError) scope.Error(place, std::move(diagnostic.message));
-    else scope.Warn(place, std::move(diagnostic.message));
+    if (diagnostic.severity == Severity::kError)
+      scope.Error(place, std::move(diagnostic.message));
+    else
+      scope.Warn(place, std::move(diagnostic.message));
   }
   if (!pattern) return std::nullopt;
   for (const std::string& name : pattern->names) WarnIfNoEvent(scope, name, PlaceOfName(text, name));
@@ -340,8 +352,9 @@ std::optional<Projection> CheckProjection(Scope& scope, const ast::EventSet& eve
   auto projection = PositiveEvents(scope, events.term);
   if (!projection) return std::nullopt;
   if (events.negated && !CanBeNegated(projection->kind)) {
-    scope.Error(events.span, fmt::format("'{}' cannot be negated: ! drops events by name, glob, regular expression or granularity",
-                                         ast::ToText(events.term)));
+    scope.Error(events.span,
+                fmt::format("'{}' cannot be negated: ! drops events by name, glob, regular expression or granularity",
+                            ast::ToText(events.term)));
     return std::nullopt;
   }
   projection->negated = events.negated;

@@ -20,8 +20,9 @@ constexpr int64_t kDayNs = 86'400'000'000'000;
 constexpr size_t kDateOnlyBytes = 10;  // 2026-01-02
 
 constexpr std::pair<std::string_view, int> kSignals[] = {
-    {"SIGABRT", SIGABRT}, {"SIGALRM", SIGALRM}, {"SIGBUS", SIGBUS},   {"SIGFPE", SIGFPE},   {"SIGHUP", SIGHUP},   {"SIGILL", SIGILL},
-    {"SIGINT", SIGINT},   {"SIGKILL", SIGKILL}, {"SIGPIPE", SIGPIPE}, {"SIGQUIT", SIGQUIT}, {"SIGSEGV", SIGSEGV}, {"SIGSYS", SIGSYS},
+    {"SIGABRT", SIGABRT}, {"SIGALRM", SIGALRM}, {"SIGBUS", SIGBUS},   {"SIGFPE", SIGFPE},
+    {"SIGHUP", SIGHUP},   {"SIGILL", SIGILL},   {"SIGINT", SIGINT},   {"SIGKILL", SIGKILL},
+    {"SIGPIPE", SIGPIPE}, {"SIGQUIT", SIGQUIT}, {"SIGSEGV", SIGSEGV}, {"SIGSYS", SIGSYS},
     {"SIGTERM", SIGTERM}, {"SIGTRAP", SIGTRAP}, {"SIGXCPU", SIGXCPU}, {"SIGXFSZ", SIGXFSZ}};
 
 template <typename Number>
@@ -60,7 +61,9 @@ std::optional<std::strong_ordering> Compare(FieldType type, std::string_view val
       const auto a = ParseWhole<double>(value), b = ParseWhole<double>(written);
       const bool numbers = a && b && std::isfinite(*a) && std::isfinite(*b);  // "nan" and "inf" are texts here
       if (!numbers) return value <=> written;
-      return *a < *b ? std::strong_ordering::less : *a > *b ? std::strong_ordering::greater : std::strong_ordering::equal;
+      return *a < *b   ? std::strong_ordering::less
+             : *a > *b ? std::strong_ordering::greater
+                       : std::strong_ordering::equal;
     }
     case FieldType::kDate: {
       const auto at = ParseTimestamp(value);
@@ -101,7 +104,8 @@ Status ValidateStatus(std::string_view value) {
   if (ParseBugStatus(value).ok()) return {};
   const std::vector<std::string> names = {"open", "reopened", "resolved", "closed"};
   const std::string nearest = DidYouMean(Suggest(value, names));
-  return Invalid("unknown status '{}': {}", value, nearest.empty() ? "it is open, reopened, resolved or closed" : nearest);
+  return Invalid("unknown status '{}': {}", value,
+                 nearest.empty() ? "it is open, reopened, resolved or closed" : nearest);
 }
 
 Status ValidateSignal(std::string_view value) {
@@ -109,7 +113,8 @@ Status ValidateSignal(std::string_view value) {
   std::vector<std::string> names;
   for (const auto& [name, number] : kSignals) names.emplace_back(name);
   const std::string nearest = DidYouMean(Suggest(value, names));
-  return Invalid("unknown signal '{}': {}", value, nearest.empty() ? "write a name such as SIGSEGV, or a number" : nearest);
+  return Invalid("unknown signal '{}': {}", value,
+                 nearest.empty() ? "write a name such as SIGSEGV, or a number" : nearest);
 }
 
 }  // namespace
@@ -132,8 +137,10 @@ FieldType TypeOfField(std::string_view field) {
 Status ValidateFieldOperator(std::string_view field, Op op) {
   const FieldType type = TypeOfField(field);
   const bool orders = op == Op::kLess || op == Op::kLessEqual || op == Op::kGreater || op == Op::kGreaterEqual;
-  if (type == FieldType::kDate && op == Op::kLike) return Invalid("LIKE is for texts, and '{}' is a date: use < and >=", field);
-  if (type == FieldType::kSignal && op == Op::kLike) return Invalid("LIKE is for texts, and '{}' is a signal: use = or IN", field);
+  if (type == FieldType::kDate && op == Op::kLike)
+    return Invalid("LIKE is for texts, and '{}' is a date: use < and >=", field);
+  if (type == FieldType::kSignal && op == Op::kLike)
+    return Invalid("LIKE is for texts, and '{}' is a signal: use = or IN", field);
   if (type == FieldType::kStatus && orders) return Invalid("a status has no order: use =, != or IN");
   return {};
 }
@@ -163,7 +170,8 @@ bool ValueSatisfies(const FieldPredicate& predicate, std::string_view value) {
   return holds != predicate.negated;
 }
 
-// The usual two-pointer match: after a mismatch the last % takes one character more. No recursion, at most |pattern| * |text| steps.
+// The usual two-pointer match: after a mismatch the last % takes one character more. No recursion, at most |pattern| *
+// |text| steps.
 bool LikeMatches(std::string_view pattern, std::string_view text) {
   size_t p = 0, t = 0;
   size_t after_percent = std::string_view::npos, retry = 0;

@@ -1,7 +1,8 @@
 // The fields of a bug that a query may ask for, and how a stored value is compared with a written one.
 //
-// Texts are compared byte by byte, with case. A custom field and `id` compare as numbers when both sides are numbers. A date that was
-// written 2026-01-02 means that whole day (UTC): `=` any time in it, `<` before it, `>` after it. `signal` takes SIGSEGV or 11.
+// Texts are compared byte by byte, with case. A custom field and `id` compare as numbers when both sides are numbers. A
+// date that was written 2026-01-02 means that whole day (UTC): `=` any time in it, `<` before it, `>` after it.
+// `signal` takes SIGSEGV or 11.
 // LIKE: % is any text, _ any one character, all else itself, with case; the whole value must match.
 // An empty value counts as none (NULL); no comparison holds for it, NOT LIKE and NOT IN neither.
 // Threads: pure functions.
@@ -28,8 +29,8 @@ FieldType TypeOfField(std::string_view field);
 Status ValidateFieldOperator(std::string_view field, FieldPredicate::Op op);
 Status ValidateFieldValue(std::string_view field, FieldPredicate::Op op, std::string_view value);
 
-// Whether a stored value (dates as FormatTimestamp writes them, signals as numbers) satisfies the predicate; for every operator but
-// IS NULL and IS NOT NULL, which ask whether there is a value at all.
+// Whether a stored value (dates as FormatTimestamp writes them, signals as numbers) satisfies the predicate; for every
+// operator but IS NULL and IS NOT NULL, which ask whether there is a value at all.
 bool ValueSatisfies(const FieldPredicate& predicate, std::string_view value);
 
 bool LikeMatches(std::string_view pattern, std::string_view text);

@@ -1,7 +1,8 @@
 // Values for `:name`, given by the shell, the command line, the API or the arguments of a CALL.
 //
-// A value is a text; its place says what it is: a bug's id, a project, a number, a pattern, a field's value. Where a bug or a pattern may
-// stand, a value in quotes is a pattern; a bare one is a bug if the store has it, else a pattern. A bug may be a run: "run/1f2e3d4c".
+// A value is a text; its place says what it is: a bug's id, a project, a number, a pattern, a field's value. Where a
+// bug or a pattern may stand, a value in quotes is a pattern; a bare one is a bug if the store has it, else a pattern.
+// A bug may be a run: "run/1f2e3d4c".
 #pragma once
 
 #include <map>
@@ -21,9 +22,10 @@ struct ParameterValue {
 
   ParameterValue() = default;
   // Quotes around the text make it kText, and go.
-  ParameterValue(std::string_view value);                                            // NOLINT(google-explicit-constructor)
-  ParameterValue(const std::string& value) : ParameterValue(std::string_view(value)) {}  // NOLINT(google-explicit-constructor)
-  ParameterValue(const char* value) : ParameterValue(std::string_view(value)) {}     // NOLINT(google-explicit-constructor)
+  ParameterValue(std::string_view value);  // NOLINT(google-explicit-constructor)
+  ParameterValue(const std::string& value)
+      : ParameterValue(std::string_view(value)) {}                                // NOLINT(google-explicit-constructor)
+  ParameterValue(const char* value) : ParameterValue(std::string_view(value)) {}  // NOLINT(google-explicit-constructor)
   static ParameterValue Text(std::string_view text);
   static ParameterValue Unknown();
   bool operator==(const ParameterValue&) const = default;

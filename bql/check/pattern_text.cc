@@ -8,10 +8,13 @@ namespace oscope::bql {
 namespace {
 
 // A word of a pattern begins after these.
-bool EndsWord(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '(' || c == '|' || c == '>' || c == '^'; }
+bool EndsWord(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '(' || c == '|' || c == '>' || c == '^';
+}
 
 size_t ParameterEnd(std::string_view text, size_t at) {
-  const bool begins = text[at] == ':' && (at == 0 || EndsWord(text[at - 1])) && at + 1 < text.size() && IsWordByte(text[at + 1]);
+  const bool begins =
+      text[at] == ':' && (at == 0 || EndsWord(text[at - 1])) && at + 1 < text.size() && IsWordByte(text[at + 1]);
   if (!begins) return at;
   size_t end = at + 1;
   while (end < text.size() && IsWordByte(text[end])) ++end;

@@ -1,7 +1,7 @@
 // The text of a quoted pattern with its parameters put in, and where each byte of it came from.
 //
-// `:name` at the beginning of a word stands for the parameter's value: in parentheses when it is more than a plain name, bare when it is
-// all of the pattern. Not in backquotes and not in /…/. `::name` and `a:b` are names.
+// `:name` at the beginning of a word stands for the parameter's value: in parentheses when it is more than a plain
+// name, bare when it is all of the pattern. Not in backquotes and not in /…/. `::name` and `a:b` are names.
 //   ":a :b" with a = open, b = "read | write"   ->   open (read | write)
 #pragma once
 

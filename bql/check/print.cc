@@ -64,7 +64,8 @@ std::string TailText(const Select& select) {
   std::string text;
   if (select.metric != Metric{}) text += " DISTANCE " + Print(select.metric);
   if (select.order) {
-    text += fmt::format(" ORDER BY {}{}", ColumnText(select.order->column, select.variables), select.order->descending ? " DESC" : "");
+    text += fmt::format(" ORDER BY {}{}", ColumnText(select.order->column, select.variables),
+                        select.order->descending ? " DESC" : "");
   }
   if (select.limit) text += fmt::format(" LIMIT {}", *select.limit);
   if (select.offset != 0) text += fmt::format(" OFFSET {}", select.offset);
@@ -79,7 +80,9 @@ std::string Print(const Projection& projection) {
   const std::string_view negation = projection.negated ? "!" : "";
   switch (projection.kind) {
     case Kind::kNames:
-    case Kind::kGlob: return fmt::format("{}{}", negation, Quote(Join(projection.texts, ",", [](const std::string& t) { return t; }), '"'));
+    case Kind::kGlob:
+      return fmt::format("{}{}", negation,
+                         Quote(Join(projection.texts, ",", [](const std::string& t) { return t; }), '"'));
     case Kind::kRegex: return fmt::format("{}/{}/", negation, projection.texts.front());
     case Kind::kStack: return "stack";
     case Kind::kExecution: return "execution";
@@ -100,7 +103,9 @@ std::string Print(const BugTraces& traces, const Variables& variables) {
     switch (op.kind) {
       case TraceOp::Kind::kPrefix: text = fmt::format("[{}]{}", op.length, text); break;
       // A suffix binds tighter than a prefix.
-      case TraceOp::Kind::kSuffix: text = ends_with_prefix ? fmt::format("({})[{}]", text, op.length) : fmt::format("{}[{}]", text, op.length); break;
+      case TraceOp::Kind::kSuffix:
+        text = ends_with_prefix ? fmt::format("({})[{}]", text, op.length) : fmt::format("{}[{}]", text, op.length);
+        break;
       case TraceOp::Kind::kProject: text = fmt::format("PROJ({}, {})", text, Print(op.projection)); break;
     }
     ends_with_prefix = op.kind == TraceOp::Kind::kPrefix;
@@ -129,7 +134,8 @@ std::string Print(const SetPredicate& predicate, const Variables& variables) {
 
 std::string Print(const FieldPredicate& predicate, const Variables& variables) {
   std::string text = fmt::format("{}.{} {}{}", NameText(variables[predicate.variable]), NameText(predicate.field),
-                                 predicate.negated ? "NOT " : "", ast::OperatorText(static_cast<ast::FieldPredicate::Op>(predicate.op)));
+                                 predicate.negated ? "NOT " : "",
+                                 ast::OperatorText(static_cast<ast::FieldPredicate::Op>(predicate.op)));
   const std::string values = Join(predicate.values, ", ", [](const std::string& v) { return Quote(v, '\''); });
   if (predicate.op == FieldPredicate::Op::kIn) return fmt::format("{} ({})", text, values);
   return values.empty() ? text : text + " " + values;
@@ -158,8 +164,8 @@ std::string Print(const Metric& metric) {
 std::string Print(const Select& select) {
   const auto column = [&](const OutputColumn& c) { return ColumnText(c, select.variables); };
   return fmt::format("SELECT {} FROM {} WHERE {}{}", Join(select.columns, ", ", column),
-                     select.projects.empty() ? "ALL" : Join(select.projects, ", ", NameText), Print(select.where, select.variables),
-                     TailText(select));
+                     select.projects.empty() ? "ALL" : Join(select.projects, ", ", NameText),
+                     Print(select.where, select.variables), TailText(select));
 }
 
 }  // namespace oscope::bql

@@ -1,5 +1,5 @@
-// A checked query written back as BQL, one way for all texts that mean the same. It parses and checks to an equal query.
-// For EXPLAIN, for logs, and as a key.
+// A checked query written back as BQL, one way for all texts that mean the same. It parses and checks to an equal
+// query. For EXPLAIN, for logs, and as a key.
 #pragma once
 
 #include <string>

@@ -7,7 +7,8 @@ bool TracePattern::operator==(const TracePattern& other) const {
   switch (kind) {
     case Kind::kTraces: return traces == other.traces;
     // The text says it all: the automaton is made from it.
-    case Kind::kQuoted: return pattern == other.pattern || (pattern && other.pattern && pattern->text == other.pattern->text);
+    case Kind::kQuoted:
+      return pattern == other.pattern || (pattern && other.pattern && pattern->text == other.pattern->text);
     case Kind::kUnion:
     case Kind::kStar: return parts == other.parts;
   }

@@ -1,7 +1,7 @@
 // A query whose names are resolved and whose arguments are in range: what every engine evaluates.
 //
-// Made by Check (check.h) from the syntax tree and a catalog. Holds no parameters and no unresolved names any more: two texts that
-// mean the same give equal queries. Print (print.h) writes it back as BQL that parses to the same query.
+// Made by Check (check.h) from the syntax tree and a catalog. Holds no parameters and no unresolved names any more: two
+// texts that mean the same give equal queries. Print (print.h) writes it back as BQL that parses to the same query.
 // Threads: plain values.
 #pragma once
 
@@ -56,14 +56,15 @@ struct TraceOp {
 struct BugTraces {
   std::optional<uint32_t> variable;  // an index in Select::variables; else `bug` is a stored one
   BugKey bug;
-  // An anonymous bug whose only run is this one; `bug` is then the one that the run belongs to, empty when there is none.
+  // An anonymous bug whose only run is this one; `bug` is then the one that the run belongs to, empty when there is
+  // none.
   std::optional<RunId> run;
   bool failing_thread = false;  // b.failing
   std::vector<TraceOp> ops;     // innermost first: PROJ(b, class)[20] is {project, suffix 20}
   TextSpan span;                // of the whole expression; not compared
   bool operator==(const BugTraces& other) const {
-    return variable == other.variable && bug == other.bug && run == other.run && failing_thread == other.failing_thread &&
-           ops == other.ops;
+    return variable == other.variable && bug == other.bug && run == other.run &&
+           failing_thread == other.failing_thread && ops == other.ops;
   }
 };
 
@@ -94,7 +95,18 @@ struct SetPredicate {
 };
 
 struct FieldPredicate {
-  enum class Op : uint8_t { kEqual, kNotEqual, kLess, kLessEqual, kGreater, kGreaterEqual, kLike, kIn, kIsNull, kIsNotNull };
+  enum class Op : uint8_t {
+    kEqual,
+    kNotEqual,
+    kLess,
+    kLessEqual,
+    kGreater,
+    kGreaterEqual,
+    kLike,
+    kIn,
+    kIsNull,
+    kIsNotNull
+  };
   uint32_t variable = 0;
   std::string field;  // "status", …, or a custom field's name (fields.h says what each means)
   Op op = Op::kEqual;
@@ -102,7 +114,8 @@ struct FieldPredicate {
   bool negated = false;             // NOT LIKE, NOT IN
   TextSpan span;
   bool operator==(const FieldPredicate& other) const {
-    return variable == other.variable && field == other.field && op == other.op && values == other.values && negated == other.negated;
+    return variable == other.variable && field == other.field && op == other.op && values == other.values &&
+           negated == other.negated;
   }
 };
 
@@ -116,9 +129,20 @@ struct Condition {
 };
 
 struct Metric {
-  enum class Kind : uint8_t { kLevenshtein, kHamming, kLcs, kEmbedding, kVsm, kWeighted, kRecent, kRenamed, kWords, kUser };
+  enum class Kind : uint8_t {
+    kLevenshtein,
+    kHamming,
+    kLcs,
+    kEmbedding,
+    kVsm,
+    kWeighted,
+    kRecent,
+    kRenamed,
+    kWords,
+    kUser
+  };
   Kind kind = Kind::kLevenshtein;
-  std::string user;                // u(name, …): the name in the configuration
+  std::string user;                    // u(name, …): the name in the configuration
   std::vector<std::string> arguments;  // and what follows it
   bool operator==(const Metric&) const = default;
 };

@@ -24,7 +24,8 @@ std::vector<std::string> NamesOf(const SavedQuery& query) {
   return names;
 }
 
-std::optional<ParameterValue> ValueOf(const Term& term, const Parameters& session, std::vector<Diagnostic>& diagnostics) {
+std::optional<ParameterValue> ValueOf(const Term& term, const Parameters& session,
+                                      std::vector<Diagnostic>& diagnostics) {
   const bool at_hand = term.kind == Term::Kind::kName && term.quote == 0 && term.text == kBugAtHand;
   if (term.kind != Term::Kind::kParameter && !at_hand) {
     return term.kind == Term::Kind::kText ? ParameterValue::Text(term.text) : ParameterValue(term.text);
@@ -47,7 +48,8 @@ std::optional<std::string> TargetOf(const SavedQuery& query, const ast::Argument
   if (found != names.end()) return *found;
   const std::string nearest = DidYouMean(Suggest(argument.name->text, names));
   Error(diagnostics, argument.name->span,
-        fmt::format("'{}' has no parameter '{}': {}", query.name, argument.name->text, nearest.empty() ? Signature(query) : nearest));
+        fmt::format("'{}' has no parameter '{}': {}", query.name, argument.name->text,
+                    nearest.empty() ? Signature(query) : nearest));
   return std::nullopt;
 }
 
@@ -62,7 +64,8 @@ const std::vector<SavedQuery>& ShippedQueries() {
       Shipped("suffix", {{"bug", {}}, {"len", "50"}, {"d", "10"}},
               "SELECT b FROM ALL WHERE SUBSET?(:bug.failing[:len], b.failing[:len], :d)"),
       Shipped("regex", {{"pattern", {}}}, "SELECT b FROM ALL WHERE INTERSECT?(b, \":pattern\")"),
-      Shipped("stack", {{"bug", {}}, {"d", {}}}, "SELECT b FROM ALL WHERE SUBSET?(PROJ(:bug, stack), PROJ(b, stack), :d)"),
+      Shipped("stack", {{"bug", {}}, {"d", {}}},
+              "SELECT b FROM ALL WHERE SUBSET?(PROJ(:bug, stack), PROJ(b, stack), :d)"),
       Shipped("duplicates", {{"project", {}}},
               "SELECT b1, b2 FROM :project WHERE INTERSECT?(b1.failing[50], b2.failing[50], 10)"),
       Shipped("before", {{"a", {}}, {"b", {}}}, "SELECT x FROM ALL WHERE INTERSECT?(x, \":a :b\")"),
@@ -85,7 +88,8 @@ std::string Signature(const SavedQuery& query) {
 
 const SavedQuery* FindSavedQuery(const std::vector<SavedQuery>& saved, std::string_view name) {
   for (const auto* queries : {&saved, &ShippedQueries()}) {
-    const auto found = std::find_if(queries->begin(), queries->end(), [&](const SavedQuery& q) { return EqualsIgnoringCase(q.name, name); });
+    const auto found = std::find_if(queries->begin(), queries->end(),
+                                    [&](const SavedQuery& q) { return EqualsIgnoringCase(q.name, name); });
     if (found != queries->end()) return &*found;
   }
   return nullptr;
@@ -101,7 +105,8 @@ std::optional<Parameters> BindArguments(const SavedQuery& query, const ast::Call
     const auto target = TargetOf(query, call.arguments[i], i, diagnostics);
     const auto value = ValueOf(call.arguments[i].value, session, diagnostics);
     if (!target || !value) continue;
-    if (!given.insert(*target).second) Error(diagnostics, call.arguments[i].span, fmt::format("'{}' is given twice", *target));
+    if (!given.insert(*target).second)
+      Error(diagnostics, call.arguments[i].span, fmt::format("'{}' is given twice", *target));
     bound[*target] = *value;
   }
   for (const SavedQueryParameter& parameter : query.parameters) {

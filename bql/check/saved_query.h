@@ -1,6 +1,7 @@
 // A saved query: a SELECT with parameters under a name. `CALL name(…)` is that SELECT with the arguments put in.
 //
-//   CREATE QUERY suffix(bug, len = 50, d = 10) AS SELECT b FROM ALL WHERE SUBSET?(:bug.failing[:len], b.failing[:len], :d)
+//   CREATE QUERY suffix(bug, len = 50, d = 10) AS SELECT b FROM ALL WHERE SUBSET?(:bug.failing[:len], b.failing[:len],
+//   :d)
 //   CALL suffix(`BEANUTILS-342`, d => 20)
 #pragma once
 
@@ -32,14 +33,15 @@ struct SavedQuery {
 // suffix, regex, stack, duplicates, before: in this order.
 const std::vector<SavedQuery>& ShippedQueries();
 
-std::string Signature(const SavedQuery& query);              // "suffix(bug, len = 50, d = 10)"
+std::string Signature(const SavedQuery& query);                   // "suffix(bug, len = 50, d = 10)"
 std::string ParameterText(const SavedQueryParameter& parameter);  // "len = 50"
 
 // Among `saved`, then the shipped ones; without regard to case. Null when there is none.
 const SavedQuery* FindSavedQuery(const std::vector<SavedQuery>& saved, std::string_view name);
 
-// The parameters' values in a call: arguments by place or by name, then defaults; an argument that is itself a parameter is looked up in
-// `session`. `:tbug` is passed on from `session` too. Nothing after an error, each located at its argument.
+// The parameters' values in a call: arguments by place or by name, then defaults; an argument that is itself a
+// parameter is looked up in `session`. `:tbug` is passed on from `session` too. Nothing after an error, each located at
+// its argument.
 std::optional<Parameters> BindArguments(const SavedQuery& query, const ast::Call& call, const Parameters& session,
                                         std::vector<Diagnostic>& diagnostics);
 

@@ -28,7 +28,8 @@ std::optional<uint64_t> ParseFraction(std::string_view text) {
   const size_t dot = text.find('.');
   const std::string_view whole = text.substr(0, dot);
   std::string digits(dot == std::string_view::npos ? "" : text.substr(dot + 1));
-  if (!AllDigits(whole) || whole.size() > 1 || (dot != std::string_view::npos && !AllDigits(digits))) return std::nullopt;
+  if (!AllDigits(whole) || whole.size() > 1 || (dot != std::string_view::npos && !AllDigits(digits)))
+    return std::nullopt;
   while (digits.size() > kFractionDigits && digits.back() == '0') digits.pop_back();
   if (digits.size() > kFractionDigits) return std::nullopt;
   digits.resize(kFractionDigits, '0');
@@ -104,7 +105,8 @@ std::optional<uint64_t> Scope::Fraction(const Term& term, std::string_view what)
   if (value->kind == ParameterValue::Kind::kUnknown) return kFractionScale;
   const auto fraction = ParseFraction(value->text);
   if (!fraction) {
-    Error(term.span, fmt::format("{} is a number from 0 to 1 with at most {} decimals, not {}", what, kFractionDigits, Shown(term, value->text)));
+    Error(term.span, fmt::format("{} is a number from 0 to 1 with at most {} decimals, not {}", what, kFractionDigits,
+                                 Shown(term, value->text)));
   }
   return fraction;
 }

@@ -25,8 +25,12 @@ class Scope {
   std::vector<std::string> projects;
   Metric metric;
 
-  void Error(TextSpan span, std::string message) { diagnostics_.push_back({Severity::kError, span, std::move(message)}); }
-  void Warn(TextSpan span, std::string message) { diagnostics_.push_back({Severity::kWarning, span, std::move(message)}); }
+  void Error(TextSpan span, std::string message) {
+    diagnostics_.push_back({Severity::kError, span, std::move(message)});
+  }
+  void Warn(TextSpan span, std::string message) {
+    diagnostics_.push_back({Severity::kWarning, span, std::move(message)});
+  }
 
   std::optional<uint32_t> VariableNamed(std::string_view name) const;
   // The value of `:name`; an unknown one is told of.
@@ -48,7 +52,8 @@ class Scope {
 // ": did you mean 'x'?" or nothing.
 std::string Nearest(std::string_view name, const std::vector<std::string>& candidates);
 
-std::optional<BugTraces> CheckBug(Scope& scope, const ast::Traces& traces, std::string_view whose);  // "the first argument of SUBSET?"
+std::optional<BugTraces> CheckBug(Scope& scope, const ast::Traces& traces,
+                                  std::string_view whose);  // "the first argument of SUBSET?"
 std::optional<TracePattern> CheckPattern(Scope& scope, const ast::Traces& traces);
 std::optional<Projection> CheckProjection(Scope& scope, const ast::EventSet& events);
 std::optional<Condition> CheckCondition(Scope& scope, const ast::Condition& condition);

@@ -91,20 +91,15 @@ class Thompson {
 
   void Apply(const PatternStep& step) {
     switch (step.kind) {
-      case Step::kEvent:
-        return Event(matchers_[step.token]);
+      case Step::kEvent: return Event(matchers_[step.token]);
       case Step::kBegin:
-      case Step::kEnd:
-        return Anchor(step.kind == Step::kBegin ? Pass::kBegin : Pass::kEnd);
+      case Step::kEnd: return Anchor(step.kind == Step::kBegin ? Pass::kBegin : Pass::kEnd);
       case Step::kThen:
-      case Step::kGap:
-        return Sequence(step.kind == Step::kGap);
-      case Step::kEither:
-        return Either();
+      case Step::kGap: return Sequence(step.kind == Step::kGap);
+      case Step::kEither: return Either();
       case Step::kStar:
       case Step::kPlus:
-      case Step::kOption:
-        return Repeat(step.kind);
+      case Step::kOption: return Repeat(step.kind);
     }
   }
 
@@ -225,7 +220,8 @@ Result<std::vector<State>> WithoutEmptyMoves(const Thompson& thompson, size_t ma
   for (const uint32_t node : nodes) {
     states.push_back(closure.From(node, true));
     edges += states.back().reads.size();
-    if (edges > max_edges) return Limit("pattern needs more than {} automaton edges: --max-pattern-states raises the limit", max_edges);
+    if (edges > max_edges)
+      return Limit("pattern needs more than {} automaton edges: --max-pattern-states raises the limit", max_edges);
   }
   for (State& state : states) {
     for (Read& read : state.reads) read.to = state_of[read.to];
@@ -317,8 +313,8 @@ void Store(const std::vector<State>& states, Pattern& pattern) {
   });
 }
 
-// The least number of events on a way to the end that passes a state which takes in any events: so many insertions make any
-// trace a word.
+// The least number of events on a way to the end that passes a state which takes in any events: so many insertions make
+// any trace a word.
 uint32_t ShortestWord(const Pattern& pattern, uint32_t any) {
   std::vector<std::vector<uint32_t>> next(pattern.states);
   std::vector<bool> takes_all(pattern.states);
@@ -357,11 +353,12 @@ size_t CountReads(std::span<const PatternStep> steps, std::span<const StepMatche
 
 }  // namespace
 
-Status BuildAutomaton(std::span<const PatternStep> steps, std::span<const StepMatchers> matchers, uint32_t any, size_t max_states,
-                      Pattern& pattern) {
+Status BuildAutomaton(std::span<const PatternStep> steps, std::span<const StepMatchers> matchers, uint32_t any,
+                      size_t max_states, Pattern& pattern) {
   const size_t reads = CountReads(steps, matchers);
   if (reads > max_states) {
-    return Limit("pattern needs {} automaton states, more than {}: --max-pattern-states raises the limit", reads, max_states);
+    return Limit("pattern needs {} automaton states, more than {}: --max-pattern-states raises the limit", reads,
+                 max_states);
   }
   Thompson thompson(matchers, any);
   thompson.Build(steps);

@@ -1,7 +1,7 @@
 // From postfix steps to an automaton without empty moves: Thompson's construction, then the empty moves go.
 //
-// `^` and `$` are moves too: `^` can be passed while nothing has been read, and after `$` nothing can be read. States that
-// lead on alike are one, so that (a|b|c)* has one state; states that lie on no way to the end go.
+// `^` and `$` are moves too: `^` can be passed while nothing has been read, and after `$` nothing can be read. States
+// that lead on alike are one, so that (a|b|c)* has one state; states that lie on no way to the end go.
 // Threads: pure functions.
 #pragma once
 
@@ -20,7 +20,7 @@ struct StepMatchers {
 
 // Fills states, start, accepting, edges and shortest_word. `matchers` is by token; `any` is the matcher of every event.
 // kLimit when there are more than `max_states` states (told before any is made) or 64 times as many edges.
-Status BuildAutomaton(std::span<const PatternStep> steps, std::span<const StepMatchers> matchers, uint32_t any, size_t max_states,
-                      Pattern& pattern);
+Status BuildAutomaton(std::span<const PatternStep> steps, std::span<const StepMatchers> matchers, uint32_t any,
+                      size_t max_states, Pattern& pattern);
 
 }  // namespace oscope::bql

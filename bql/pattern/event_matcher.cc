@@ -13,7 +13,8 @@ constexpr std::string_view kCall = "()", kOperatorCall = "operator()";
 
 bool IsIdentifierByte(char c) {
   const auto byte = static_cast<unsigned char>(c);
-  return byte >= 0x80 || c == '_' || c == '$' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  return byte >= 0x80 || c == '_' || c == '$' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+         (c >= 'A' && c <= 'Z');
 }
 
 std::string_view WithoutCall(std::string_view name) {
@@ -60,8 +61,7 @@ std::string_view WithoutTag(std::string_view event, const EventParts& parts) {
 bool IsMethodNamed(std::string_view event, const EventParts& parts, const std::string& normalised,
                    const std::vector<std::string>& name) {
   switch (parts.granularity) {
-    case Granularity::kMethod:
-      return EndsInParts(parts.owner, name);
+    case Granularity::kMethod: return EndsInParts(parts.owner, name);
     case Granularity::kStatement:
     case Granularity::kBlock:
       if (EndsInParts(parts.owner, name)) return true;
@@ -70,8 +70,7 @@ bool IsMethodNamed(std::string_view event, const EventParts& parts, const std::s
       if (OpcodeOf(parts.detail) == normalised) return true;
       break;
     case Granularity::kClass:
-    case Granularity::kPackage:
-      return false;
+    case Granularity::kPackage: return false;
   }
   return EqualButForSeparators(event, normalised) || EqualButForSeparators(WithoutTag(event, parts), normalised) ||
          EqualButForSeparators(parts.detail, normalised);
@@ -129,16 +128,14 @@ Result<EventMatcher> EventMatcher::Regex(std::string_view expression) {
 bool EventMatcher::Matches(std::string_view event) const {
   if (kind_ == Kind::kAny) return true;
   // Most events have another name: seen before anything is taken apart.
-  if (!parts_.empty() && parts_[0].find('.') == std::string::npos && event.find(parts_[0]) == std::string_view::npos) return false;
+  if (!parts_.empty() && parts_[0].find('.') == std::string::npos && event.find(parts_[0]) == std::string_view::npos)
+    return false;
   const EventParts parts = ParseEvent(event);
   const std::string_view bare = WithoutTag(event, parts);
   switch (kind_) {
-    case Kind::kAny:
-      return true;
-    case Kind::kMethod:
-      return !parts_.empty() && IsMethodNamed(event, parts, normalised_, parts_);
-    case Kind::kScope:
-      return !parts_.empty() && IsInScopeNamed(parts, parts_);
+    case Kind::kAny: return true;
+    case Kind::kMethod: return !parts_.empty() && IsMethodNamed(event, parts, normalised_, parts_);
+    case Kind::kScope: return !parts_.empty() && IsInScopeNamed(parts, parts_);
     case Kind::kGlob:
       return MatchesGlob(normalised_, WithOneSeparator(bare)) ||
              (bare.size() != event.size() && MatchesGlob(normalised_, WithOneSeparator(event)));

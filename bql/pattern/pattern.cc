@@ -23,16 +23,13 @@ class MatcherTable {
 
   Result<StepMatchers> Of(const PatternToken& token) {
     switch (token.kind) {
-      case Kind::kName:
-        return Name(token.text);
-      case Kind::kGlob:
-        return StepMatchers{Add(EventMatcher::Glob(token.text)), {}};
+      case Kind::kName: return Name(token.text);
+      case Kind::kGlob: return StepMatchers{Add(EventMatcher::Glob(token.text)), {}};
       case Kind::kRegex: {
         OSCOPE_ASSIGN_OR_RETURN(EventMatcher matcher, EventMatcher::Regex(token.text));
         return StepMatchers{Add(std::move(matcher)), {}};
       }
-      default:
-        return StepMatchers{any_, {}};
+      default: return StepMatchers{any_, {}};
     }
   }
 
@@ -65,14 +62,18 @@ std::shared_ptr<const Pattern> ParsePattern(std::string_view text, const Pattern
   std::vector<Diagnostic> found;
   const TextSpan whole = {offset, offset + static_cast<uint32_t>(text.size())};
   const auto finish = [&](std::shared_ptr<const Pattern> pattern) {
-    const bool failed = std::any_of(found.begin(), found.end(), [](const Diagnostic& d) { return d.severity == Severity::kError; });
+    const bool failed =
+        std::any_of(found.begin(), found.end(), [](const Diagnostic& d) { return d.severity == Severity::kError; });
     diagnostics.insert(diagnostics.end(), found.begin(), found.end());
     return failed ? nullptr : pattern;
   };
-  const auto fail = [&](TextSpan span, std::string message) { found.push_back({Severity::kError, span, std::move(message)}); };
+  const auto fail = [&](TextSpan span, std::string message) {
+    found.push_back({Severity::kError, span, std::move(message)});
+  };
 
   if (text.size() > limits.bytes) {
-    fail(whole, fmt::format("pattern of {} bytes, more than {}: --max-pattern-bytes raises the limit", text.size(), limits.bytes));
+    fail(whole, fmt::format("pattern of {} bytes, more than {}: --max-pattern-bytes raises the limit", text.size(),
+                            limits.bytes));
     return finish(nullptr);
   }
   const std::vector<PatternToken> tokens = LexPattern(text, offset, found);

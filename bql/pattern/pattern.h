@@ -1,10 +1,10 @@
 // A quoted pattern of BQL: a regular language over events.
 //
-// Text -> ParsePattern -> Pattern: an automaton whose edges carry matchers (name, glob, regular expression, any event). It knows no
-// event ids: BindPattern (query/run/bind_pattern.h) makes the matchers concrete for the names at hand.
+// Text -> ParsePattern -> Pattern: an automaton whose edges carry matchers (name, glob, regular expression, any event).
+// It knows no event ids: BindPattern (query/run/bind_pattern.h) makes the matchers concrete for the names at hand.
 //
-// The language is that of the whole traces: an unanchored pattern p has the automaton of .* p .*, `a b` that of a .* b, `a -> b` that of
-// a b, and a class or package name that of one or more neighbouring events of it.
+// The language is that of the whole traces: an unanchored pattern p has the automaton of .* p .*, `a b` that of a .* b,
+// `a -> b` that of a b, and a class or package name that of one or more neighbouring events of it.
 // Threads: immutable once made.
 #pragma once
 
@@ -43,8 +43,8 @@ struct Pattern {
   std::vector<bool> accepting;
   std::vector<PatternEdge> edges;  // by from, then matcher, then to
   std::vector<std::string> names;  // the plain event names that occur, for warnings about names that no event has
-  // The least number of events of p itself, without the .* around and inside it: when d reaches it every trace matches. 2^32 - 1 when
-  // no d makes every trace match: ^a -> b$ takes in no other events anywhere.
+  // The least number of events of p itself, without the .* around and inside it: when d reaches it every trace matches.
+  // 2^32 - 1 when no d makes every trace match: ^a -> b$ takes in no other events anywhere.
   uint32_t shortest_word = 0;
 };
 

@@ -23,9 +23,10 @@ bool IsNameByte(char c) { return IsWordByte(c) || std::string_view("~:@#%&=!,;'-
 
 constexpr std::string_view kOperator = "operator";
 // Longer ones first.
-constexpr std::array<std::string_view, 39> kOperators = {"()", "[]", "<=>", "<<=", ">>=", "->*", "->", "<<", ">>", "<=", ">=", "==", "!=",
-                                                         "&&", "||", "++", "--", "+=", "-=", "*=", "/=", "%=", "^=", "&=", "|=", "+",
-                                                         "-", "*", "/", "%", "^", "&", "|", "~", "!", "=", "<", ">", ","};
+constexpr std::array<std::string_view, 39> kOperators = {
+    "()", "[]", "<=>", "<<=", ">>=", "->*", "->", "<<", ">>", "<=", ">=", "==", "!=",
+    "&&", "||", "++",  "--",  "+=",  "-=",  "*=", "/=", "%=", "^=", "&=", "|=", "+",
+    "-",  "*",  "/",   "%",   "^",   "&",   "|",  "~",  "!",  "=",  "<",  ">",  ","};
 
 char ClosingOf(char open) { return open == '<' ? '>' : open == '[' ? ']' : '}'; }
 
@@ -64,7 +65,9 @@ class Lexer {
     return {offset_ + static_cast<uint32_t>(begin), offset_ + static_cast<uint32_t>(end)};
   }
 
-  void Add(Kind kind, size_t begin, std::string text = {}) { tokens_.push_back({kind, SpanOf(begin, at_), std::move(text)}); }
+  void Add(Kind kind, size_t begin, std::string text = {}) {
+    tokens_.push_back({kind, SpanOf(begin, at_), std::move(text)});
+  }
 
   void Single(Kind kind) {
     ++at_;
@@ -73,56 +76,45 @@ class Lexer {
 
   void Token() {
     switch (text_[at_]) {
-      case '(':
-        return Single(Kind::kOpen);
-      case ')':
-        return Single(Kind::kClose);
-      case '|':
-        return Single(Kind::kBar);
-      case '*':
-        return Single(Kind::kStar);
-      case '+':
-        return Single(Kind::kPlus);
-      case '?':
-        return Single(Kind::kOption);
-      case '^':
-        return Single(Kind::kBegin);
-      case '.':
-        return Dot();
-      case '`':
-        return Backquoted();
-      case '/':
-        return Regex();
+      case '(': return Single(Kind::kOpen);
+      case ')': return Single(Kind::kClose);
+      case '|': return Single(Kind::kBar);
+      case '*': return Single(Kind::kStar);
+      case '+': return Single(Kind::kPlus);
+      case '?': return Single(Kind::kOption);
+      case '^': return Single(Kind::kBegin);
+      case '.': return Dot();
+      case '`': return Backquoted();
+      case '/': return Regex();
       case '-':
         if (Peek(1) != '>') return Name();
         at_ += 2;
         return Add(Kind::kArrow, at_ - 2);
-      case '$':
-        return StartsPart(1) ? Name() : Single(Kind::kEnd);
-      case '{':
-        return IsCount() ? BoundedRepetition() : Name();
-      default:
-        return IsNameByte(text_[at_]) || text_[at_] == '<' || text_[at_] == '[' ? Name() : OddByte();
+      case '$': return StartsPart(1) ? Name() : Single(Kind::kEnd);
+      case '{': return IsCount() ? BoundedRepetition() : Name();
+      default: return IsNameByte(text_[at_]) || text_[at_] == '<' || text_[at_] == '[' ? Name() : OddByte();
     }
   }
 
   void OddByte() {
     ++at_;
     Error(at_ - 1, at_,
-          fmt::format("'{}' cannot stand in a plain event name: put the name in backquotes", EscapeForTerminal(text_.substr(at_ - 1, 1))));
+          fmt::format("'{}' cannot stand in a plain event name: put the name in backquotes",
+                      EscapeForTerminal(text_.substr(at_ - 1, 1))));
   }
 
   void Dot() {
     const size_t begin = at_;
-    if (IsWordByte(Peek(1))) Error(begin, begin + 1, "a dot before a name: write '. name' for any event and then the name");
+    if (IsWordByte(Peek(1)))
+      Error(begin, begin + 1, "a dot before a name: write '. name' for any event and then the name");
     Single(Kind::kAny);
   }
 
   // At '{': whether only digits and commas stand before '}', as in a{3} or a{1,5}.
   bool IsCount() const {
     const size_t close = text_.find('}', at_);
-    return text_.substr(at_ + 1, close == std::string_view::npos ? close : close - at_ - 1).find_first_not_of("0123456789, ") ==
-           std::string_view::npos;
+    return text_.substr(at_ + 1, close == std::string_view::npos ? close : close - at_ - 1)
+               .find_first_not_of("0123456789, ") == std::string_view::npos;
   }
 
   void BoundedRepetition() {
@@ -226,15 +218,20 @@ class Lexer {
 
   // `net::*` and `org/apache/*` outside backquotes: a star repeats an event, it is no glob.
   void RefuseGlob(size_t begin) {
-    const size_t separator = Peek(0) == '/' && Peek(1) == '*' ? 1 : Peek(0) == ':' && Peek(1) == ':' && Peek(2) == '*' ? 2 : 0;
+    const size_t separator = Peek(0) == '/' && Peek(1) == '*'                     ? 1
+                             : Peek(0) == ':' && Peek(1) == ':' && Peek(2) == '*' ? 2
+                                                                                  : 0;
     if (separator == 0) {
       if (Peek(0) == '.' && Peek(1) == '*' && at_ > begin) {
-        diagnostics_.push_back({Severity::kWarning, SpanOf(at_, at_ + 2), "'.*' is any events after the name; a glob stands in backquotes"});
+        diagnostics_.push_back({Severity::kWarning, SpanOf(at_, at_ + 2),
+                                "'.*' is any events after the name; a glob stands in backquotes"});
       }
       return;
     }
     at_ += separator + 1;
-    Error(begin, at_, fmt::format("'*' repeats an event: write the glob in backquotes: `{}`", EscapeForTerminal(text_.substr(begin, at_ - begin))));
+    Error(begin, at_,
+          fmt::format("'*' repeats an event: write the glob in backquotes: `{}`",
+                      EscapeForTerminal(text_.substr(begin, at_ - begin))));
   }
 
   std::string_view text_;

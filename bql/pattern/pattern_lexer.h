@@ -2,9 +2,10 @@
 //
 // What belongs to a plain name:
 //   letters, digits, _ ~ : @ # % & = ! , ; ' - and bytes beyond ASCII; `-` not before `>`
-//   . / $   before another byte of a name (org/apache/X.copy, Outer$Inner); else `.` is any event, `$` the end, `/` opens a regular expression
-//   <…> […] {…}   whole, with what is inside: <init>, map<int, int>::at, f::{lambda(int)#1}. `{` only at the start of a part:
-//                 a{3} is not in the language
+//   . / $   before another byte of a name (org/apache/X.copy, Outer$Inner); else `.` is any event, `$` the end, `/`
+//           opens a regular expression
+//   <…> […] {…}   whole, with what is inside: <init>, map<int, int>::at, f::{lambda(int)#1}. `{` only at the start of a
+//                 part: a{3} is not in the language
 //   ()      directly after a name: copy(). After `operator` any of C++'s operators: operator*, operator().
 // Everything else stands in backquotes, where \ takes the next byte as it is.
 // Threads: pure functions.
@@ -19,7 +20,21 @@
 namespace oscope::bql {
 
 struct PatternToken {
-  enum class Kind : uint8_t { kAny, kName, kGlob, kRegex, kBegin, kEnd, kOpen, kClose, kBar, kArrow, kStar, kPlus, kOption };
+  enum class Kind : uint8_t {
+    kAny,
+    kName,
+    kGlob,
+    kRegex,
+    kBegin,
+    kEnd,
+    kOpen,
+    kClose,
+    kBar,
+    kArrow,
+    kStar,
+    kPlus,
+    kOption
+  };
   Kind kind = Kind::kAny;
   TextSpan span;     // in the query: `offset` is added
   std::string text;  // of a name (escapes resolved), a glob, a regular expression

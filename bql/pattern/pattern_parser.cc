@@ -26,7 +26,8 @@ Step StepOf(Kind repetition) {
 
 class Parser {
  public:
-  Parser(const std::vector<PatternToken>& tokens, TextSpan whole, size_t max_depth, std::vector<Diagnostic>& diagnostics)
+  Parser(const std::vector<PatternToken>& tokens, TextSpan whole, size_t max_depth,
+         std::vector<Diagnostic>& diagnostics)
       : tokens_(tokens), whole_(whole), max_depth_(max_depth), diagnostics_(diagnostics) {
     levels_.push_back({whole, 0, false, false, false, {}});
   }
@@ -53,22 +54,15 @@ class Parser {
       case Kind::kAny:
       case Kind::kName:
       case Kind::kGlob:
-      case Kind::kRegex:
-        steps_.push_back({Step::kEvent, at_});
-        return FinishItem(false);
+      case Kind::kRegex: steps_.push_back({Step::kEvent, at_}); return FinishItem(false);
       case Kind::kBegin:
       case Kind::kEnd:
         steps_.push_back({token.kind == Kind::kBegin ? Step::kBegin : Step::kEnd, at_});
         return FinishItem(true);
-      case Kind::kOpen:
-        return Open(token);
-      case Kind::kClose:
-        return Close(token);
-      case Kind::kBar:
-        FinishSequence(token.span, "expected an event before '|'");
-        return;
-      case Kind::kArrow:
-        return Arrow(token);
+      case Kind::kOpen: return Open(token);
+      case Kind::kClose: return Close(token);
+      case Kind::kBar: FinishSequence(token.span, "expected an event before '|'"); return;
+      case Kind::kArrow: return Arrow(token);
       case Kind::kStar:
       case Kind::kPlus:
       case Kind::kOption:

@@ -19,7 +19,8 @@ struct ExpectedDirective : x3::unary_parser<Subject, ExpectedDirective<Subject>>
   constexpr ExpectedDirective(const Subject& inner, const char* w)
       : x3::unary_parser<Subject, ExpectedDirective<Subject>>(inner), what(w) {}
   template <typename Context, typename RContext, typename Attribute>
-  bool parse(Iterator& first, const Iterator& last, const Context& context, RContext& rcontext, Attribute& attribute) const {
+  bool parse(Iterator& first, const Iterator& last, const Context& context, RContext& rcontext,
+             Attribute& attribute) const {
     if (this->subject.parse(first, last, context, rcontext, attribute)) return true;
     throw x3::expectation_failure<Iterator>(first, what);
   }
@@ -41,7 +42,8 @@ struct RecoveringDirective : x3::unary_parser<Subject, RecoveringDirective<Subje
   constexpr RecoveringDirective(const Subject& inner, Resume r)
       : x3::unary_parser<Subject, RecoveringDirective<Subject>>(inner), resume(r) {}
   template <typename Context, typename RContext, typename Attribute>
-  bool parse(Iterator& first, const Iterator& last, const Context& context, RContext& rcontext, Attribute& attribute) const {
+  bool parse(Iterator& first, const Iterator& last, const Context& context, RContext& rcontext,
+             Attribute& attribute) const {
     const Iterator start = first;
     try {
       return this->subject.parse(first, last, context, rcontext, attribute);
@@ -68,9 +70,11 @@ struct Recovering {
 template <typename Subject>
 struct SpannedDirective : x3::unary_parser<Subject, SpannedDirective<Subject>> {
   static constexpr bool is_pass_through_unary = true;
-  explicit constexpr SpannedDirective(const Subject& inner) : x3::unary_parser<Subject, SpannedDirective<Subject>>(inner) {}
+  explicit constexpr SpannedDirective(const Subject& inner)
+      : x3::unary_parser<Subject, SpannedDirective<Subject>>(inner) {}
   template <typename Context, typename RContext, typename Attribute>
-  bool parse(Iterator& first, const Iterator& last, const Context& context, RContext& rcontext, Attribute& attribute) const {
+  bool parse(Iterator& first, const Iterator& last, const Context& context, RContext& rcontext,
+             Attribute& attribute) const {
     Iterator start = first;
     x3::skip_over(start, last, context);
     if (!this->subject.parse(first, last, context, rcontext, attribute)) return false;
@@ -87,7 +91,8 @@ struct SpannedGenerator {
 };
 constexpr SpannedGenerator Spanned;
 
-// Takes nothing: a place for an action. Not x3::eps, which takes the blanks before it, and so would put them into spans.
+// Takes nothing: a place for an action. Not x3::eps, which takes the blanks before it, and so would put them into
+// spans.
 struct Nothing : x3::parser<Nothing> {
   using attribute_type = x3::unused_type;
   static constexpr bool has_attribute = false;
@@ -112,12 +117,14 @@ struct NothingMore : x3::parser<NothingMore> {
   const char* what;
 };
 
-// The parenthesis after a Recovering(kParenthesis), which has told of it when it is missing: what was read before it is kept.
+// The parenthesis after a Recovering(kParenthesis), which has told of it when it is missing: what was read before it is
+// kept.
 struct Closing : x3::parser<Closing> {
   using attribute_type = x3::unused_type;
   static constexpr bool has_attribute = false;
   template <typename Context, typename RContext, typename Attribute>
-  bool parse(Iterator& first, const Iterator& last, const Context& context, RContext& rcontext, Attribute& attribute) const {
+  bool parse(Iterator& first, const Iterator& last, const Context& context, RContext& rcontext,
+             Attribute& attribute) const {
     if (!Sign(")").parse(first, last, context, rcontext, attribute)) StateOf(context).ReportExpected(first, "')'");
     return true;
   }

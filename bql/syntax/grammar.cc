@@ -1,8 +1,8 @@
 // The grammar of BQL in Boost.Spirit X3.
 //
-// Leaves (leaves.h) are parsers of our own; rules fill the tree by actions. Every alternative is told from its first token, so nothing
-// that an action did is ever taken back. Errors and recovery: directives.h.
-// Each rule is declared and defined apart (BOOST_SPIRIT_DEFINE): else its type would hold those of all rules below it.
+// Leaves (leaves.h) are parsers of our own; rules fill the tree by actions. Every alternative is told from its first
+// token, so nothing that an action did is ever taken back. Errors and recovery: directives.h. Each rule is declared and
+// defined apart (BOOST_SPIRIT_DEFINE): else its type would hold those of all rules below it.
 #include "bql/syntax/grammar.h"
 
 #include <boost/spirit/home/x3.hpp>
@@ -23,7 +23,8 @@ namespace {
 template <auto Member>
 constexpr auto kSet = [](const auto& context) { x3::_val(context).*Member = std::move(x3::_attr(context)); };
 template <auto Member>
-constexpr auto kPush = [](const auto& context) { (x3::_val(context).*Member).push_back(std::move(x3::_attr(context))); };
+constexpr auto kPush =
+    [](const auto& context) { (x3::_val(context).*Member).push_back(std::move(x3::_attr(context))); };
 template <auto Member, auto Value>
 constexpr auto kAssign = [](const auto& context) { x3::_val(context).*Member = Value; };
 
@@ -45,21 +46,21 @@ struct PrefixedTraces {
 
 constexpr AnyTerm kAmount(kNumbers | kParameters);
 
-const auto kLength = kOpenBracket >> Expected("a length")[kAmount][kSet<&ast::TraceOp::length>] >> Expected("']'")[kCloseBracket];
+const auto kLength = kOpenBracket >> Expected("a length")[kAmount][kSet<&ast::TraceOp::length>] >>
+                     Expected("']'")[kCloseBracket];
 const Rule<struct PrefixTag, ast::TraceOp> prefix_op = "prefix";
-const auto prefix_op_def =
-    Spanned[kLength >> Nothing{}[kAssign<&ast::TraceOp::kind, ast::TraceOp::Kind::kPrefix>]];
+const auto prefix_op_def = Spanned[kLength >> Nothing{}[kAssign<&ast::TraceOp::kind, ast::TraceOp::Kind::kPrefix>]];
 BOOST_SPIRIT_DEFINE(prefix_op)
 
 const Rule<struct SuffixTag, ast::TraceOp> suffix_op = "suffix";
-const auto suffix_op_def =
-    Spanned[kLength >> Nothing{}[kAssign<&ast::TraceOp::kind, ast::TraceOp::Kind::kSuffix>]];
+const auto suffix_op_def = Spanned[kLength >> Nothing{}[kAssign<&ast::TraceOp::kind, ast::TraceOp::Kind::kSuffix>]];
 BOOST_SPIRIT_DEFINE(suffix_op)
 
 const Rule<struct EventSetTag, ast::EventSet> event_set = "events";
 const auto event_set_def =
     Spanned[-(Sign("!")[kAssign<&ast::EventSet::negated, true>]) >>
-            Expected("events: a quoted list, a glob, /a regular expression/ or a word such as stack")[EventsTerm{}][kSet<&ast::EventSet::term>]];
+            Expected("events: a quoted list, a glob, /a regular expression/ or a word such as stack")
+                [EventsTerm{}][kSet<&ast::EventSet::term>]];
 BOOST_SPIRIT_DEFINE(event_set)
 
 // What stood in parentheses takes operators; a star in it must stay inside.
@@ -87,26 +88,28 @@ constexpr auto kBase = [](const auto& context) {
   x3::_val(context).term = std::move(x3::_attr(context));
 };
 
-const auto projection =
-    Keyword("PROJ") >> Expected("'('")[kOpen] >>
-    Recovering(Resume::kParenthesis)[Expected("a bug")[traces][kGroup] >> Expected("',' and the events to keep")[kComma] >>
-                                     event_set[kProject] >> Expected("')'")[&kClose]] >>
-    Closing{};
-const auto group = kOpen >> Recovering(Resume::kParenthesis)[Expected("a bug or a pattern")[traces][kGroup] >> Expected("'|' or ')'")[&kClose]] >>
+const auto projection = Keyword("PROJ") >> Expected("'('")[kOpen] >>
+                        Recovering(Resume::kParenthesis)[Expected("a bug")[traces][kGroup] >>
+                                                         Expected("',' and the events to keep")[kComma] >>
+                                                         event_set[kProject] >> Expected("')'")[&kClose]] >>
+                        Closing{};
+const auto group = kOpen >> Recovering(Resume::kParenthesis)[Expected("a bug or a pattern")[traces][kGroup] >>
+                                                             Expected("'|' or ')'")[&kClose]] >>
                    Closing{};
 const auto base = AnyTerm(kTexts | kParameters | kNames | kNumericNames)[kBase] >>
-                  -(kDot >> Expected("'failing', the one part of a bug that is traces")[Keyword("FAILING")]
-                                    [kAssign<&ast::Traces::failing, true>]);
+                  -(kDot >>
+                    Expected("'failing', the one part of a bug that is traces")[Keyword("FAILING")]
+                                                                               [kAssign<&ast::Traces::failing, true>]);
 const Rule<struct PrimaryTag, ast::Traces> primary = "bug or pattern";
-const auto primary_def =
-Spanned[projection | group | base];
+const auto primary_def = Spanned[projection | group | base];
 BOOST_SPIRIT_DEFINE(primary)
 
 const Rule<struct PrefixedTag, PrefixedTraces> prefixed = "prefixed";
 const auto prefixed_def =
     Spanned[(+prefix_op[kPush<&PrefixedTraces::prefixes>] >> Expected("a bug")[primary][kSet<&PrefixedTraces::traces>] |
              primary[kSet<&PrefixedTraces::traces>]) >>
-            *suffix_op[([](const auto& context) { x3::_val(context).traces.ops.push_back(std::move(x3::_attr(context))); })]];
+            *suffix_op[(
+                [](const auto& context) { x3::_val(context).traces.ops.push_back(std::move(x3::_attr(context))); })]];
 BOOST_SPIRIT_DEFINE(prefixed)
 
 // Suffixes bind tighter: [5]b[3] is the first 5 of the last 3.
@@ -117,8 +120,7 @@ constexpr auto kApplyPrefixes = [](const auto& context) {
   std::move(attribute.prefixes.rbegin(), attribute.prefixes.rend(), std::back_inserter(result.ops));
 };
 const Rule<struct StarredTag, ast::Traces> starred = "starred";
-const auto starred_def =
-    Spanned[prefixed[kApplyPrefixes] >> *(kStar[kAssign<&ast::Traces::star, true>])];
+const auto starred_def = Spanned[prefixed[kApplyPrefixes] >> *(kStar[kAssign<&ast::Traces::star, true>])];
 BOOST_SPIRIT_DEFINE(starred)
 
 constexpr auto kUnwrapUnion = [](const auto& context) {
@@ -130,29 +132,30 @@ constexpr auto kUnwrapUnion = [](const auto& context) {
 };
 const auto traces_def =
     Spanned[starred[kPush<&ast::Traces::parts>] >>
-            *(Sign("|", "|") >> Expected("a bug or a pattern after '|'")[starred][kPush<&ast::Traces::parts>]) >> Nothing{}[kUnwrapUnion]];
+            *(Sign("|", "|") >> Expected("a bug or a pattern after '|'")[starred][kPush<&ast::Traces::parts>]) >>
+            Nothing{}[kUnwrapUnion]];
 BOOST_SPIRIT_DEFINE(traces)
 
 // ---- Conditions ----
 
 const Rule<struct ArgumentTag, ast::Argument> argument = "argument";
-const auto argument_def =
-    Spanned[(ArgumentName{}[kSet<&ast::Argument::name>] >> Expected("a value after '=>'")[AnyTerm(kNumbers | kParameters | kTexts | kNames)]
-                                                                [kSet<&ast::Argument::value>]) |
-            AnyTerm(kNumbers | kParameters | kTexts | kNames)[kSet<&ast::Argument::value>]];
+const auto argument_def = Spanned[(ArgumentName{}[kSet<&ast::Argument::name>] >>
+                                   Expected("a value after '=>'")[AnyTerm(kNumbers | kParameters | kTexts | kNames)]
+                                                                 [kSet<&ast::Argument::value>]) |
+                                  AnyTerm(kNumbers | kParameters | kTexts | kNames)[kSet<&ast::Argument::value>]];
 BOOST_SPIRIT_DEFINE(argument)
 
 const Rule<struct SetPredicateTag, ast::SetPredicate> set_predicate = "set predicate";
 const auto set_predicate_def =
-Spanned
-    [PredicateKind{}[kSet<&ast::SetPredicate::kind>] >> Expected("'('")[kOpen] >>
-     Recovering(Resume::kParenthesis)[Expected("a bug")[traces][kSet<&ast::SetPredicate::left>] >>
+    Spanned[PredicateKind{}[kSet<&ast::SetPredicate::kind>] >> Expected("'('")[kOpen] >>
+            Recovering(
+                Resume::kParenthesis)[Expected("a bug")[traces][kSet<&ast::SetPredicate::left>] >>
                                       Expected("',' and a pattern")[kComma] >>
                                       Expected("a bug or a pattern")[traces][kSet<&ast::SetPredicate::right>] >>
-                                      *(kComma >> Expected("a number, a parameter or a named argument such as d => 10")[argument]
-                                                          [kPush<&ast::SetPredicate::arguments>]) >>
+                                      *(kComma >> Expected("a number, a parameter or a named argument such as d => 10")
+                                                      [argument][kPush<&ast::SetPredicate::arguments>]) >>
                                       Expected("',' or ')'")[&kClose]] >>
-     Closing{}];
+            Closing{}];
 BOOST_SPIRIT_DEFINE(set_predicate)
 
 using Field = ast::FieldPredicate;
@@ -160,8 +163,8 @@ constexpr AnyTerm kValueTerm(kNumbers | kParameters | kTexts | kBareDates);
 const auto field_value = Expected("a quoted text, a number, a date or a parameter")[kValueTerm][kPush<&Field::values>];
 const auto field_test =
     (Comparison{}[kSet<&Field::op>] >> field_value) |
-    (Keyword("IS")[kAssign<&Field::op, Field::Op::kIsNull>] >> -(Keyword("NOT")[kAssign<&Field::op, Field::Op::kIsNotNull>]) >>
-     Expected("NULL")[Keyword("NULL")]) |
+    (Keyword("IS")[kAssign<&Field::op, Field::Op::kIsNull>] >>
+     -(Keyword("NOT")[kAssign<&Field::op, Field::Op::kIsNotNull>]) >> Expected("NULL")[Keyword("NULL")]) |
     (-(Keyword("NOT")[kAssign<&Field::negated, true>]) >>
      ((Keyword("LIKE")[kAssign<&Field::op, Field::Op::kLike>] >> field_value) |
       (Keyword("IN")[kAssign<&Field::op, Field::Op::kIn>] >> Expected("'('")[kOpen] >>
@@ -170,10 +173,9 @@ const auto field_test =
 
 const Rule<struct FieldPredicateTag, Field> field_predicate = "field predicate";
 const auto field_predicate_def =
-    Spanned[Recovering(Resume::kOperand)
-                [AnyTerm(kNames)[kSet<&Field::variable>] >> Expected("'.' and a field")[kDot] >>
-                 Expected("a field")[AnyTerm(kAnyWords)][kSet<&Field::field>] >>
-                 Expected("a comparison: = != < <= > >= LIKE, IN or IS NULL")[field_test]]];
+    Spanned[Recovering(Resume::kOperand)[AnyTerm(kNames)[kSet<&Field::variable>] >> Expected("'.' and a field")[kDot] >>
+                                         Expected("a field")[AnyTerm(kAnyWords)][kSet<&Field::field>] >>
+                                         Expected("a comparison: = != < <= > >= LIKE, IN or IS NULL")[field_test]]];
 BOOST_SPIRIT_DEFINE(field_predicate)
 
 const Rule<struct ConditionTag, ast::Condition> condition = "condition";
@@ -197,9 +199,9 @@ const auto nested = kOpen >> Recovering(Resume::kParenthesis)[Expected("a condit
                                                               Expected("'&&', '||' or ')'")[&kClose]] >>
                     Closing{};
 const Rule<struct OperandTag, ast::Condition> operand = "condition";
-const auto operand_def =
-    Spanned[Recovering(Resume::kOperand)[*((Sign("!", "=") | Keyword("NOT"))[kNegate]) >>
-                                         Expected("a condition")[nested | set_predicate[kSetLeaf] | field_predicate[kFieldLeaf]]]];
+const auto operand_def = Spanned[Recovering(
+    Resume::kOperand)[*((Sign("!", "=") | Keyword("NOT"))[kNegate]) >>
+                      Expected("a condition")[nested | set_predicate[kSetLeaf] | field_predicate[kFieldLeaf]]]];
 BOOST_SPIRIT_DEFINE(operand)
 
 template <ast::Condition::Kind kKind>
@@ -211,12 +213,12 @@ constexpr auto kUnwrapChain = [](const auto& context) {
   value = std::move(only);
 };
 const Rule<struct ConjunctionTag, ast::Condition> conjunction = "condition";
-const auto conjunction_def =
-    Spanned[operand[kPush<&ast::Condition::parts>] % (Sign("&&") | Keyword("AND")) >> Nothing{}[kUnwrapChain<ast::Condition::Kind::kAnd>]];
+const auto conjunction_def = Spanned[operand[kPush<&ast::Condition::parts>] % (Sign("&&") | Keyword("AND")) >>
+                                     Nothing{}[kUnwrapChain<ast::Condition::Kind::kAnd>]];
 BOOST_SPIRIT_DEFINE(conjunction)
 
-const auto condition_def =
-    Spanned[conjunction[kPush<&ast::Condition::parts>] % (Sign("||") | Keyword("OR")) >> Nothing{}[kUnwrapChain<ast::Condition::Kind::kOr>]];
+const auto condition_def = Spanned[conjunction[kPush<&ast::Condition::parts>] % (Sign("||") | Keyword("OR")) >>
+                                   Nothing{}[kUnwrapChain<ast::Condition::Kind::kOr>]];
 BOOST_SPIRIT_DEFINE(condition)
 
 // ---- SELECT ----
@@ -239,9 +241,11 @@ const auto column_field = kDot >> Expected("a field")[AnyTerm(kAnyWords)][kField
 const Rule<struct ColumnTag, Column> column = "column";
 const auto column_def =
     Spanned[(Keyword("DISTANCE")[kAssign<&Column::kind, Column::Kind::kDistance>]) |
-            (CountOpen{}[kAssign<&Column::kind, Column::Kind::kCount>] >> Expected("a variable")[kVariable][kPush<&Column::counted>] >>
+            (CountOpen{}[kAssign<&Column::kind, Column::Kind::kCount>] >>
+             Expected("a variable")[kVariable][kPush<&Column::counted>] >>
              *(kComma >> Expected("a variable")[kVariable][kPush<&Column::counted>]) >> Expected("')'")[kClose]) |
-            (kVariable[kSet<&Column::variable>] >> Nothing{}[kAssign<&Column::kind, Column::Kind::kBug>] >> -column_field)];
+            (kVariable[kSet<&Column::variable>] >> Nothing{}[kAssign<&Column::kind, Column::Kind::kBug>] >>
+             -column_field)];
 BOOST_SPIRIT_DEFINE(column)
 
 constexpr auto kBareField = [](const auto& context) {
@@ -251,33 +255,35 @@ constexpr auto kBareField = [](const auto& context) {
   value.field = std::exchange(value.variable, Term{});
 };
 const Rule<struct OrderColumnTag, Column> order_column = "column";
-const auto order_column_def =
-    Spanned[(Keyword("DISTANCE")[kAssign<&Column::kind, Column::Kind::kDistance>]) |
-            (kVariable[kSet<&Column::variable>] >> -column_field >> Nothing{}[kBareField])];
+const auto order_column_def = Spanned[(Keyword("DISTANCE")[kAssign<&Column::kind, Column::Kind::kDistance>]) |
+                                      (kVariable[kSet<&Column::variable>] >> -column_field >> Nothing{}[kBareField])];
 BOOST_SPIRIT_DEFINE(order_column)
 
 using Select = ast::Select;
-const auto columns = Recovering(Resume::kClause)[
-    Expected("a variable after SELECT")[column][kPush<&Select::columns>] >>
-    *(kComma >> Expected("a variable, b.field or distance")[column][kPush<&Select::columns>]) >>
-    Expected("',', FROM or WHERE")[&(Keyword("FROM") | Keyword("WHERE"))]];
+const auto columns = Recovering(
+    Resume::kClause)[Expected("a variable after SELECT")[column][kPush<&Select::columns>] >>
+                     *(kComma >> Expected("a variable, b.field or distance")[column][kPush<&Select::columns>]) >>
+                     Expected("',', FROM or WHERE")[&(Keyword("FROM") | Keyword("WHERE"))]];
 const auto project = AnyTerm(kNames | kAllWord | kParameters)[kPush<&Select::from>];
-const auto projects = Recovering(Resume::kClause)[Expected("a project or ALL after FROM")[project] >>
-                                                  *(kComma >> Expected("a project")[project]) >>
-                                                  Expected("',' or WHERE")[&Keyword("WHERE")]];
+const auto projects = Recovering(
+    Resume::kClause)[Expected("a project or ALL after FROM")[project] >> *(kComma >> Expected("a project")[project]) >>
+                     Expected("',' or WHERE")[&Keyword("WHERE")]];
 
 const Rule<struct MetricTag, ast::Metric> metric = "metric";
-const auto metric_def =
-    Spanned[Recovering(Resume::kClause)[
-        Expected("a metric after DISTANCE: l, h, lcs, embedding, vsm, weighted, recent, renamed, words or u(name)")[kVariable][kSet<&ast::Metric::name>] >>
-        -(kOpen >> Expected("the metric's name")[AnyTerm(kNames | kTexts | kNumbers | kParameters)][kPush<&ast::Metric::arguments>] >>
-          *(kComma >> Expected("an argument")[AnyTerm(kNames | kTexts | kNumbers | kParameters)][kPush<&ast::Metric::arguments>]) >>
-          Expected("',' or ')'")[kClose])]];
+const auto metric_def = Spanned[Recovering(
+    Resume::kClause)[Expected("a metric after DISTANCE: l, h, lcs, embedding, vsm, weighted, recent, renamed, words or "
+                              "u(name)")[kVariable][kSet<&ast::Metric::name>] >>
+                     -(kOpen >> Expected("the metric's name")[AnyTerm(kNames | kTexts | kNumbers | kParameters)]
+                                                             [kPush<&ast::Metric::arguments>] >>
+                       *(kComma >> Expected("an argument")[AnyTerm(kNames | kTexts | kNumbers | kParameters)]
+                                                          [kPush<&ast::Metric::arguments>]) >>
+                       Expected("',' or ')'")[kClose])]];
 BOOST_SPIRIT_DEFINE(metric)
 
 const Rule<struct OrderTag, ast::OrderBy> order_by = "order";
 const auto order_by_def =
-    Spanned[Expected("BY")[Keyword("BY")] >> Expected("a field or distance after ORDER BY")[order_column][kSet<&ast::OrderBy::column>] >>
+    Spanned[Expected("BY")[Keyword("BY")] >>
+            Expected("a field or distance after ORDER BY")[order_column][kSet<&ast::OrderBy::column>] >>
             -(Keyword("ASC") | Keyword("DESC")[kAssign<&ast::OrderBy::descending, true>])];
 BOOST_SPIRIT_DEFINE(order_by)
 
@@ -291,19 +297,20 @@ constexpr auto kSetOnce = [](const auto& context) {
   }
   member = std::move(x3::_attr(context));
 };
-const auto tail = Recovering(Resume::kTail)[
-    (Keyword("DISTANCE") >> metric[kSetOnce<&Select::metric>]) | (Keyword("ORDER") >> order_by[kSetOnce<&Select::order>]) |
-    (Keyword("LIMIT") >> Expected("a number after LIMIT")[kAmount][kSetOnce<&Select::limit>]) |
-    (Keyword("OFFSET") >> Expected("a number after OFFSET")[kAmount][kSetOnce<&Select::offset>]) |
-    (Keyword("WITH") >> Expected("SELF after WITH")[Keyword("SELF")][kAssign<&Select::with_self, true>]) |
-    NothingMore("'&&', '||', DISTANCE, ORDER BY, LIMIT, OFFSET, WITH SELF or the end")];
+const auto tail = Recovering(
+    Resume::kTail)[(Keyword("DISTANCE") >> metric[kSetOnce<&Select::metric>]) |
+                   (Keyword("ORDER") >> order_by[kSetOnce<&Select::order>]) |
+                   (Keyword("LIMIT") >> Expected("a number after LIMIT")[kAmount][kSetOnce<&Select::limit>]) |
+                   (Keyword("OFFSET") >> Expected("a number after OFFSET")[kAmount][kSetOnce<&Select::offset>]) |
+                   (Keyword("WITH") >>
+                    Expected("SELF after WITH")[Keyword("SELF")][kAssign<&Select::with_self, true>]) |
+                   NothingMore("'&&', '||', DISTANCE, ORDER BY, LIMIT, OFFSET, WITH SELF or the end")];
 
 const Rule<struct SelectTag, Select> select = "select";
-const auto select_def =
-    Spanned[Keyword("SELECT") >> columns >> -(Keyword("FROM") >> projects) >>
-            Recovering(Resume::kClause)[Expected("WHERE and a condition")[Keyword("WHERE")] >>
-                                        Expected("a condition")[condition][kSet<&Select::where>]] >>
-            *tail];
+const auto select_def = Spanned[Keyword("SELECT") >> columns >> -(Keyword("FROM") >> projects) >>
+                                Recovering(Resume::kClause)[Expected("WHERE and a condition")[Keyword("WHERE")] >>
+                                                            Expected("a condition")[condition][kSet<&Select::where>]] >>
+                                *tail];
 BOOST_SPIRIT_DEFINE(select)
 
 // ---- Statements ----
@@ -311,20 +318,20 @@ BOOST_SPIRIT_DEFINE(select)
 const Rule<struct CallTag, ast::Call> call = "call";
 const auto call_def =
     Spanned[Keyword("CALL") >>
-            Recovering(Resume::kClause)[
-                Expected("a saved query's name after CALL")[AnyTerm(kNames)][kSet<&ast::Call::name>] >>
-                -(kOpen >>
-                  Recovering(Resume::kParenthesis)[
-                      -(argument[kPush<&ast::Call::arguments>] >>
-                        *(kComma >> Expected("an argument")[argument][kPush<&ast::Call::arguments>])) >>
-                      Expected("',' or ')'")[&kClose]] >>
-                  Closing{})]];
+            Recovering(Resume::kClause)
+                [Expected("a saved query's name after CALL")[AnyTerm(kNames)][kSet<&ast::Call::name>] >>
+                 -(kOpen >> Recovering(Resume::kParenthesis)
+                                [-(argument[kPush<&ast::Call::arguments>] >>
+                                   *(kComma >> Expected("an argument")[argument][kPush<&ast::Call::arguments>])) >>
+                                 Expected("',' or ')'")[&kClose]] >>
+                   Closing{})]];
 BOOST_SPIRIT_DEFINE(call)
 
 const Rule<struct QueryParameterTag, ast::QueryParameter> query_parameter = "parameter";
 const auto query_parameter_def =
     Spanned[AnyTerm(kNames | kParameters)[kSet<&ast::QueryParameter::name>] >>
-            -(Sign("=") >> Expected("a default value")[AnyTerm(kNumbers | kTexts | kNames)][kSet<&ast::QueryParameter::default_value>])];
+            -(Sign("=") >> Expected("a default value")[AnyTerm(kNumbers | kTexts | kNames)]
+                                                      [kSet<&ast::QueryParameter::default_value>])];
 BOOST_SPIRIT_DEFINE(query_parameter)
 
 using Definition = ast::Definition;
@@ -337,15 +344,16 @@ constexpr auto kSelectText = [](const auto& context) {
 const Rule<struct DefinitionTag, Definition> definition = "definition";
 const auto definition_def =
     Spanned[Keyword("CREATE") >>
-            Recovering(Resume::kTail)[
-                Expected("QUERY after CREATE")[Keyword("QUERY")] >> Expected("a name for the query")[AnyTerm(kNames)][kSet<&Definition::name>] >>
-                -(kOpen >>
-                  Recovering(Resume::kParenthesis)[
-                      -(query_parameter[kPush<&Definition::parameters>] >>
-                        *(kComma >> Expected("a parameter's name")[query_parameter][kPush<&Definition::parameters>])) >>
-                      Expected("',' or ')'")[&kClose]] >>
-                  Closing{}) >>
-                Expected("AS and a SELECT")[Keyword("AS")] >> Expected("SELECT after AS")[select][kSelectText]]];
+            Recovering(Resume::kTail)
+                [Expected("QUERY after CREATE")[Keyword("QUERY")] >>
+                 Expected("a name for the query")[AnyTerm(kNames)][kSet<&Definition::name>] >>
+                 -(kOpen >>
+                   Recovering(Resume::kParenthesis)[-(query_parameter[kPush<&Definition::parameters>] >>
+                                                      *(kComma >> Expected("a parameter's name")[query_parameter][kPush<
+                                                                      &Definition::parameters>])) >>
+                                                    Expected("',' or ')'")[&kClose]] >>
+                   Closing{}) >>
+                 Expected("AS and a SELECT")[Keyword("AS")] >> Expected("SELECT after AS")[select][kSelectText]]];
 BOOST_SPIRIT_DEFINE(definition)
 
 using Statement = ast::Statement;
@@ -355,20 +363,22 @@ constexpr auto kStatement = [](const auto& context) {
   x3::_val(context).kind = kKind;
 };
 const Rule<struct StatementTag, Statement> statement = "statement";
-const auto statement_def =
-    Spanned[((Keyword("EXPLAIN")[kAssign<&Statement::explain, true>] >> -(Keyword("ANALYZE")[kAssign<&Statement::analyze, true>]) >>
-              Expected("SELECT or CALL after EXPLAIN")[select[kStatement<&Statement::select, Statement::Kind::kSelect>] |
-                                                       call[kStatement<&Statement::call, Statement::Kind::kCall>]]) |
-             select[kStatement<&Statement::select, Statement::Kind::kSelect>] | call[kStatement<&Statement::call, Statement::Kind::kCall>] |
-             definition[kStatement<&Statement::definition, Statement::Kind::kCreateQuery>] |
-             (Keyword("SHOW") >> Expected("QUERIES after SHOW")[Keyword("QUERIES")]
-                                         [kAssign<&Statement::kind, Statement::Kind::kShowQueries>]) |
-             (Keyword("DROP") >> Expected("QUERY after DROP")[Keyword("QUERY")] >>
-              Expected("a saved query's name")[AnyTerm(kNames)][kStatement<&Statement::name, Statement::Kind::kDropQuery>]))];
+const auto statement_def = Spanned[(
+    (Keyword("EXPLAIN")[kAssign<&Statement::explain, true>] >>
+     -(Keyword("ANALYZE")[kAssign<&Statement::analyze, true>]) >>
+     Expected("SELECT or CALL after EXPLAIN")[select[kStatement<&Statement::select, Statement::Kind::kSelect>] |
+                                              call[kStatement<&Statement::call, Statement::Kind::kCall>]]) |
+    select[kStatement<&Statement::select, Statement::Kind::kSelect>] |
+    call[kStatement<&Statement::call, Statement::Kind::kCall>] |
+    definition[kStatement<&Statement::definition, Statement::Kind::kCreateQuery>] |
+    (Keyword("SHOW") >>
+     Expected("QUERIES after SHOW")[Keyword("QUERIES")][kAssign<&Statement::kind, Statement::Kind::kShowQueries>]) |
+    (Keyword("DROP") >> Expected("QUERY after DROP")[Keyword("QUERY")] >>
+     Expected("a saved query's name")[AnyTerm(kNames)][kStatement<&Statement::name, Statement::Kind::kDropQuery>]))];
 BOOST_SPIRIT_DEFINE(statement)
 
-const auto whole = Expected("SELECT, EXPLAIN, CALL, CREATE QUERY, SHOW QUERIES or DROP QUERY")[statement] >> -Sign(";") >>
-                   Expected("the end of the statement")[x3::eoi];
+const auto whole = Expected("SELECT, EXPLAIN, CALL, CREATE QUERY, SHOW QUERIES or DROP QUERY")[statement] >>
+                   -Sign(";") >> Expected("the end of the statement")[x3::eoi];
 
 }  // namespace
 }  // namespace oscope::bql::grammar

@@ -1,5 +1,6 @@
-// Reads the tokens before the cursor and keeps two things: the clause they are in, and the parentheses that are open, each with the
-// word before it and how many commas have passed. That says what may come next without a parse that would fail anyway.
+// Reads the tokens before the cursor and keeps two things: the clause they are in, and the parentheses that are open,
+// each with the word before it and how many commas have passed. That says what may come next without a parse that would
+// fail anyway.
 #include "bql/syntax/hints.h"
 
 #include <algorithm>
@@ -9,7 +10,20 @@
 namespace oscope::bql {
 namespace {
 
-enum class Clause : uint8_t { kNone, kExplain, kSelect, kFrom, kWhere, kDistance, kOrder, kLimit, kCall, kDrop, kCreate, kShow };
+enum class Clause : uint8_t {
+  kNone,
+  kExplain,
+  kSelect,
+  kFrom,
+  kWhere,
+  kDistance,
+  kOrder,
+  kLimit,
+  kCall,
+  kDrop,
+  kCreate,
+  kShow
+};
 
 struct OpenParenthesis {
   std::string word;  // before it, in capitals: "INTERSECT?", "PROJ", "COUNT"; empty for a plain one
@@ -18,7 +32,8 @@ struct OpenParenthesis {
 
 std::string Upper(std::string_view text) {
   std::string upper(text);
-  std::transform(upper.begin(), upper.end(), upper.begin(), [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
+  std::transform(upper.begin(), upper.end(), upper.begin(),
+                 [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
   return upper;
 }
 
@@ -94,9 +109,10 @@ class Reader {
 
   void TakeWord(const std::string& word, const Token& token) {
     static constexpr std::pair<std::string_view, Clause> kClauses[] = {
-        {"EXPLAIN", Clause::kExplain}, {"ANALYZE", Clause::kExplain}, {"SELECT", Clause::kSelect}, {"FROM", Clause::kFrom},
-        {"WHERE", Clause::kWhere},     {"ORDER", Clause::kOrder},     {"LIMIT", Clause::kLimit},   {"OFFSET", Clause::kLimit},
-        {"CALL", Clause::kCall},       {"DROP", Clause::kDrop},       {"CREATE", Clause::kCreate}, {"SHOW", Clause::kShow}};
+        {"EXPLAIN", Clause::kExplain}, {"ANALYZE", Clause::kExplain}, {"SELECT", Clause::kSelect},
+        {"FROM", Clause::kFrom},       {"WHERE", Clause::kWhere},     {"ORDER", Clause::kOrder},
+        {"LIMIT", Clause::kLimit},     {"OFFSET", Clause::kLimit},    {"CALL", Clause::kCall},
+        {"DROP", Clause::kDrop},       {"CREATE", Clause::kCreate},   {"SHOW", Clause::kShow}};
     for (const auto& [name, clause] : kClauses) {
       if (word != name || last_ == ".") continue;
       clause_ = clause;
@@ -112,17 +128,24 @@ class Reader {
     if (text_[current_.begin] == '`') {
       hints.bugs = true;
     } else {
-      hints.events = !open_.empty() && (open_.back().word == "PROJ" || IsSetPredicate(open_.back().word) || open_.back().word.empty());
+      hints.events = !open_.empty() &&
+                     (open_.back().word == "PROJ" || IsSetPredicate(open_.back().word) || open_.back().word.empty());
     }
   }
 
   void AfterDot(SyntaxHints& hints) const {
-    const bool in_traces = std::any_of(open_.begin(), open_.end(), [](const OpenParenthesis& p) { return IsSetPredicate(p.word); });
-    if (in_traces) hints.keywords = {"failing"};
-    else hints.fields = true;
+    const bool in_traces =
+        std::any_of(open_.begin(), open_.end(), [](const OpenParenthesis& p) { return IsSetPredicate(p.word); });
+    if (in_traces)
+      hints.keywords = {"failing"};
+    else
+      hints.fields = true;
   }
 
-  bool ExpectsOperand() const { return last_ == "&&" || last_ == "||" || last_ == "AND" || last_ == "OR" || last_ == "!" || last_ == "NOT" || last_ == "WHERE" || last_ == "("; }
+  bool ExpectsOperand() const {
+    return last_ == "&&" || last_ == "||" || last_ == "AND" || last_ == "OR" || last_ == "!" || last_ == "NOT" ||
+           last_ == "WHERE" || last_ == "(";
+  }
 
   void Traces(SyntaxHints& hints, bool pattern) const {
     hints.keywords = {"PROJ("};
@@ -137,22 +160,32 @@ class Reader {
       if (IsSetPredicate(parenthesis.word) || parenthesis.word == "PROJ") return InPredicate(hints);
     }
     switch (clause_) {
-      case Clause::kNone: hints.keywords = {"CALL", "CREATE QUERY", "DROP QUERY", "EXPLAIN", "SELECT", "SHOW QUERIES"}; break;
+      case Clause::kNone:
+        hints.keywords = {"CALL", "CREATE QUERY", "DROP QUERY", "EXPLAIN", "SELECT", "SHOW QUERIES"};
+        break;
       case Clause::kExplain: hints.keywords = {"ANALYZE", "CALL", "SELECT"}; break;
       case Clause::kSelect:
         hints.variables = variables_;
-        hints.keywords = last_ == "SELECT" ? Words{"COUNT("} : last_ == "," ? Words{"distance"} : Words{"FROM", "WHERE"};
+        hints.keywords = last_ == "SELECT" ? Words{"COUNT("}
+                         : last_ == ","    ? Words{"distance"}
+                                           : Words{"FROM", "WHERE"};
         break;
       case Clause::kFrom:
         hints.projects = last_ == "FROM" || last_ == ",";
         hints.keywords = last_ == "FROM" ? Words{"ALL"} : last_ == "," ? Words{} : Words{"WHERE"};
         break;
       case Clause::kWhere: InWhere(hints); break;
-      case Clause::kDistance: hints.metrics = last_ == "DISTANCE"; AddTail(hints, !hints.metrics); break;
+      case Clause::kDistance:
+        hints.metrics = last_ == "DISTANCE";
+        AddTail(hints, !hints.metrics);
+        break;
       case Clause::kOrder:
-        if (last_ == "ORDER") hints.keywords = {"BY"};
-        else if (last_ == "BY") hints.keywords = {"distance"}, hints.variables = variables_, hints.fields = true;
-        else hints.keywords = {"ASC", "DESC"}, AddTail(hints, true);
+        if (last_ == "ORDER")
+          hints.keywords = {"BY"};
+        else if (last_ == "BY")
+          hints.keywords = {"distance"}, hints.variables = variables_, hints.fields = true;
+        else
+          hints.keywords = {"ASC", "DESC"}, AddTail(hints, true);
         break;
       case Clause::kLimit: AddTail(hints, last_ != "LIMIT" && last_ != "OFFSET"); break;
       case Clause::kCall:
@@ -163,7 +196,9 @@ class Reader {
         hints.saved_queries = last_ == "QUERY";
         if (last_ == "DROP") hints.keywords = {"QUERY"};
         break;
-      case Clause::kCreate: hints.keywords = last_ == "CREATE" ? Words{"QUERY"} : last_ == "AS" ? Words{"SELECT"} : Words{"AS"}; break;
+      case Clause::kCreate:
+        hints.keywords = last_ == "CREATE" ? Words{"QUERY"} : last_ == "AS" ? Words{"SELECT"} : Words{"AS"};
+        break;
       case Clause::kShow: hints.keywords = {"QUERIES"}; break;
     }
   }
@@ -171,7 +206,8 @@ class Reader {
   void InPredicate(SyntaxHints& hints) const {
     const OpenParenthesis& inner = open_.back();
     if (inner.word == "PROJ" && inner.commas > 0) {
-      hints.keywords = {"block", "class", "execution", "instruction", "method", "package", "passing", "stack", "statement", "thread:"};
+      hints.keywords = {"block",   "class",   "execution", "instruction", "method",
+                        "package", "passing", "stack",     "statement",   "thread:"};
       hints.events = hints.parameters = true;
     } else if (IsSetPredicate(inner.word) && inner.commas > 1) {
       hints.keywords = {"d => ", "d => any"};

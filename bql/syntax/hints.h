@@ -19,7 +19,7 @@ struct SyntaxHints {
   bool fields = false;  // after `b.`
   bool metrics = false;
   bool saved_queries = false;
-  bool parameters = false;  // after `:`
+  bool parameters = false;     // after `:`
   uint32_t replace_begin = 0;  // the word being written is [replace_begin, cursor)
 };
 

@@ -1,4 +1,5 @@
-// The leaves of the grammar: keywords, signs, names, quotes, numbers, as Spirit parsers over scan.h. For grammar.cc alone.
+// The leaves of the grammar: keywords, signs, names, quotes, numbers, as Spirit parsers over scan.h. For grammar.cc
+// alone.
 #pragma once
 
 #include <fmt/format.h>
@@ -103,7 +104,8 @@ inline std::string Undouble(std::string_view inner, char quote) {
 // A quote that is not closed ends where it most likely should have: at the next comma, parenthesis or line.
 inline Leaf UnclosedText(std::string_view text, size_t at, ParseState& state) {
   const size_t end = std::min(text.find_first_of(",)\n;", at + 1), text.size());
-  state.Report({static_cast<uint32_t>(at), static_cast<uint32_t>(end)}, fmt::format("this quote is not closed: expected {} after it", text[at]));
+  state.Report({static_cast<uint32_t>(at), static_cast<uint32_t>(end)},
+               fmt::format("this quote is not closed: expected {} after it", text[at]));
   return {end, Term{Term::Kind::kText, Undouble(text.substr(at + 1, end - at - 1), text[at]), text[at], {}}};
 }
 
@@ -141,7 +143,8 @@ inline Leaf TermAt(std::string_view text, size_t at, unsigned accepts, ParseStat
     return {end, Term{Term::Kind::kParameter, std::string(text.substr(at + 1, end - at - 1)), 0, {}}};
   }
   if ((accepts & kNumbers) != 0) {
-    if (const size_t end = NumberEnd(text, at); end != at) return {end, Term{Term::Kind::kNumber, std::string(text.substr(at, end - at)), 0, {}}};
+    if (const size_t end = NumberEnd(text, at); end != at)
+      return {end, Term{Term::Kind::kNumber, std::string(text.substr(at, end - at)), 0, {}}};
   }
   return WordLeaf(text, at, accepts);
 }
@@ -197,13 +200,14 @@ struct EventsTerm : TermLeaf<EventsTerm> {
     size_t end = RegexEnd(text, at);
     if (end != kUnclosed) return {end, Term{Term::Kind::kRegex, std::string(text.substr(at + 1, end - at - 2)), 0, {}}};
     end = std::min(text.find_first_of(")\n", at), text.size());
-    state.Report({static_cast<uint32_t>(at), static_cast<uint32_t>(end)}, "this regular expression is not closed: expected / after it");
+    state.Report({static_cast<uint32_t>(at), static_cast<uint32_t>(end)},
+                 "this regular expression is not closed: expected / after it");
     return {end, Term{Term::Kind::kRegex, "", 0, {}}};
   }
 };
 
-// The name of a set predicate with the parenthesis that follows seen, not taken. Another name so used is told of here, where its
-// place is known.
+// The name of a set predicate with the parenthesis that follows seen, not taken. Another name so used is told of here,
+// where its place is known.
 struct PredicateKind : x3::parser<PredicateKind> {
   using attribute_type = ast::SetPredicate::Kind;
   static constexpr bool has_attribute = true;
@@ -224,7 +228,8 @@ struct PredicateKind : x3::parser<PredicateKind> {
       x3::traits::move_to(Kind(kind), attribute);
       return true;
     }
-    const bool called = text.substr(SkipBlanks(text, end), 1) == "(" && !ast::IsReservedWord(text.substr(at, word_end - at));
+    const bool called =
+        text.substr(SkipBlanks(text, end), 1) == "(" && !ast::IsReservedWord(text.substr(at, word_end - at));
     if (called || end > word_end) throw x3::expectation_failure<Iterator>(first, "INTERSECT?, JACCARD? or SUBSET?");
     return false;
   }
@@ -237,8 +242,8 @@ struct Comparison : x3::parser<Comparison> {
   bool parse(Iterator& first, const Iterator& last, const Context& context, RContext&, Attribute& attribute) const {
     using Op = ast::FieldPredicate::Op;
     static constexpr std::pair<std::string_view, Op> kOperators[] = {
-        {"==", Op::kEqual}, {"!=", Op::kNotEqual}, {"<>", Op::kNotEqual}, {"<=", Op::kLessEqual}, {">=", Op::kGreaterEqual},
-        {"=", Op::kEqual},  {"<", Op::kLess},      {">", Op::kGreater}};
+        {"==", Op::kEqual},        {"!=", Op::kNotEqual}, {"<>", Op::kNotEqual}, {"<=", Op::kLessEqual},
+        {">=", Op::kGreaterEqual}, {"=", Op::kEqual},     {"<", Op::kLess},      {">", Op::kGreater}};
     Iterator at = first;
     x3::skip_over(at, last, context);
     const std::string_view rest(at, static_cast<size_t>(last - at));

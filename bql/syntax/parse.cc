@@ -13,8 +13,10 @@ namespace {
 // Checked before Spirit sees the text: its rules recurse where parentheses nest, and nowhere else.
 std::optional<Diagnostic> OverLimit(std::string_view text, const SyntaxLimits& limits) {
   if (text.size() > limits.bytes) {
-    return Diagnostic{Severity::kError, {}, fmt::format("the statement has {} bytes, more than {} (--max-query-bytes raises this limit)",
-                                                        text.size(), limits.bytes)};
+    return Diagnostic{Severity::kError,
+                      {},
+                      fmt::format("the statement has {} bytes, more than {} (--max-query-bytes raises this limit)",
+                                  text.size(), limits.bytes)};
   }
   size_t depth = 0;
   TokenScanner scanner(text);
@@ -23,7 +25,8 @@ std::optional<Diagnostic> OverLimit(std::string_view text, const SyntaxLimits& l
     if (part == "(" || part == "[") ++depth;
     if ((part == ")" || part == "]") && depth > 0) --depth;
     if (depth > limits.nesting) {
-      return Diagnostic{Severity::kError, {static_cast<uint32_t>(token.begin), static_cast<uint32_t>(token.end)},
+      return Diagnostic{Severity::kError,
+                        {static_cast<uint32_t>(token.begin), static_cast<uint32_t>(token.end)},
                         fmt::format("nested deeper than {} (--max-nesting raises this limit)", limits.nesting)};
     }
   }

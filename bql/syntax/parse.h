@@ -1,10 +1,11 @@
 // BQL text -> syntax tree and diagnostics.
 //
-// As many errors as can be told apart are found at once: after one the parser goes on at the next argument, condition or clause.
-// Nothing recurses without bound: a text over the limits is refused before the grammar sees it.
+// As many errors as can be told apart are found at once: after one the parser goes on at the next argument, condition
+// or clause. Nothing recurses without bound: a text over the limits is refused before the grammar sees it.
 // Threads: pure functions.
 //
-// Example: ParseStatement("SELECT b FROM ALL WHERE INTERSECT?(b") has one diagnostic, "1:37: expected ',' and a pattern".
+// Example: ParseStatement("SELECT b FROM ALL WHERE INTERSECT?(b") has one diagnostic, "1:37: expected ',' and a
+// pattern".
 #pragma once
 
 #include <optional>
@@ -23,8 +24,9 @@ struct SyntaxLimits {
 };
 
 struct ParsedStatement {
-  std::optional<ast::Statement> statement;  // with broken parts when there are errors; nothing when its kind is not even clear
-  std::vector<Diagnostic> diagnostics;      // in the order of their places
+  // with broken parts when there are errors; nothing when its kind is not even clear
+  std::optional<ast::Statement> statement;
+  std::vector<Diagnostic> diagnostics;  // in the order of their places
   bool ok() const { return statement.has_value() && !HasErrors(diagnostics); }
 };
 

@@ -10,7 +10,8 @@ namespace {
 constexpr std::string_view kClauseWords[] = {"FROM", "WHERE", "DISTANCE", "ORDER", "LIMIT", "OFFSET", "WITH"};
 
 bool IsClauseWord(std::string_view word) {
-  return std::any_of(std::begin(kClauseWords), std::end(kClauseWords), [&](std::string_view w) { return EqualsIgnoringCase(w, word); });
+  return std::any_of(std::begin(kClauseWords), std::end(kClauseWords),
+                     [&](std::string_view w) { return EqualsIgnoringCase(w, word); });
 }
 
 bool JoinsConditions(std::string_view token) {
@@ -56,7 +57,8 @@ const char* ParseState::SkipTo(const char* where, const char* start, Resume resu
 size_t ParseState::EndOfTextBefore(size_t at) const {
   size_t end = 0;
   TokenScanner scanner(text_);
-  for (Token token = scanner.Next(); token.kind != Token::Kind::kEnd && token.begin < at; token = scanner.Next()) end = token.end;
+  for (Token token = scanner.Next(); token.kind != Token::Kind::kEnd && token.begin < at; token = scanner.Next())
+    end = token.end;
   return end;
 }
 

@@ -23,7 +23,8 @@ struct TooManyErrors {};
 
 class ParseState {
  public:
-  ParseState(std::string_view text, const SyntaxLimits& limits, ParsedStatement& parsed) : text_(text), limits_(limits), parsed_(parsed) {}
+  ParseState(std::string_view text, const SyntaxLimits& limits, ParsedStatement& parsed)
+      : text_(text), limits_(limits), parsed_(parsed) {}
 
   std::string_view text() const { return text_; }
   size_t OffsetOf(const char* at) const { return static_cast<size_t>(at - text_.data()); }

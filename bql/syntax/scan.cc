@@ -20,7 +20,8 @@ size_t PunctuationEnd(std::string_view text, size_t at) {
 }  // namespace
 
 bool IsWordByte(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || IsDigit(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || IsDigit(c) || c == '_' ||
+         static_cast<unsigned char>(c) >= 0x80;
 }
 
 bool EqualsIgnoringCase(std::string_view a, std::string_view b) {

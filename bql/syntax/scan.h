@@ -37,7 +37,8 @@ struct Token {
   std::string_view In(std::string_view text) const { return text.substr(begin, end - begin); }
 };
 
-// Reads tokens from left to right. A slash after a comma or a `!` begins a regular expression, any other is punctuation.
+// Reads tokens from left to right. A slash after a comma or a `!` begins a regular expression, any other is
+// punctuation.
 class TokenScanner {
  public:
   explicit TokenScanner(std::string_view text, size_t at = 0) : text_(text), at_(at) {}

@@ -11,7 +11,8 @@ std::vector<StatementText> SplitStatements(std::string_view text) {
   size_t begin = 0, end = 0;
   bool open_quote = false;
   const auto finish = [&](bool finished) {
-    if (started) statements.push_back({text.substr(begin, end - begin), static_cast<uint32_t>(begin), finished, open_quote});
+    if (started)
+      statements.push_back({text.substr(begin, end - begin), static_cast<uint32_t>(begin), finished, open_quote});
     started = false;
   };
   for (Token token = scanner.Next(); token.kind != Token::Kind::kEnd; token = scanner.Next()) {

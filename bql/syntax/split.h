@@ -11,9 +11,9 @@
 namespace oscope::bql {
 
 struct StatementText {
-  std::string_view text;  // without blanks and comments before it, and without its `;`
-  uint32_t offset = 0;    // of `text` in the whole
-  bool finished = true;   // false for the last one when no `;` ends it
+  std::string_view text;    // without blanks and comments before it, and without its `;`
+  uint32_t offset = 0;      // of `text` in the whole
+  bool finished = true;     // false for the last one when no `;` ends it
   bool open_quote = false;  // it ends inside quotes: a shell shows another prompt
 };
 

@@ -2,8 +2,8 @@
 
 #include "base/limits.h"
 #include "cli/json_output.h"
-#include "cli/text.h"
 #include "cli/resolve.h"
+#include "cli/text.h"
 
 namespace oscope::cli {
 namespace {

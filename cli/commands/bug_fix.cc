@@ -1,8 +1,8 @@
 #include "base/limits.h"
 #include "cli/commands/bug.h"
 #include "cli/git.h"
-#include "cli/text.h"
 #include "cli/resolve.h"
+#include "cli/text.h"
 
 namespace oscope::cli {
 namespace {
@@ -16,8 +16,7 @@ class BugFixCommand : public Command {
     app.add_option("BUG", bug_, "The bug")->option_text("BUG")->required();
     app.add_option("--commit", revision_, "Take diff, author, date and message from this git commit")
         ->option_text("REV");
-    app.add_option("--repo", repository_, "The git repository; the current directory if not given")
-        ->option_text("DIR");
+    app.add_option("--repo", repository_, "The git repository; the current directory if not given")->option_text("DIR");
     app.add_option("--diff", diff_file_, "The diff, from a file; - is standard input")->option_text("FILE");
     app.add_option("--note", note_, "How it was fixed, in words")->option_text("TEXT");
     app.add_option("--author", author_, "Who fixed it")->option_text("NAME");

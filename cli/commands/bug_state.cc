@@ -3,8 +3,8 @@
 
 #include "cli/commands/bug.h"
 #include "cli/json_output.h"
-#include "cli/text.h"
 #include "cli/resolve.h"
+#include "cli/text.h"
 
 namespace oscope::cli {
 namespace {

@@ -30,7 +30,8 @@ class ClustersCommand : public Command {
         ->option_text("N");
     app.add_flag("--all", all_, "List the bugs of every cluster, and the bugs that are alone");
     app.footer(
-        "How many clusters there are follows from the bugs. A cluster's id is that of its oldest bug. What merge and split\n"
+        "How many clusters there are follows from the bugs. A cluster's id is that of its oldest bug. What merge and "
+        "split\n"
         "say is kept with the bugs and obeyed from then on. The options hold for merge and split too.\n\n"
         "Examples:\n"
         "  oscope clusters Beanutils\n"
@@ -50,7 +51,8 @@ class ClustersCommand : public Command {
     if (!project_.empty()) context.options.project = project_;
     OSCOPE_ASSIGN_OR_RETURN(context.options.project, context.Project());
     OSCOPE_RETURN_IF_ERROR(CheckProjectIsThere(context));
-    OSCOPE_ASSIGN_OR_RETURN(const ClusterSources sources, ReadClusterSources(context, context.options.project, options_));
+    OSCOPE_ASSIGN_OR_RETURN(const ClusterSources sources,
+                            ReadClusterSources(context, context.options.project, options_));
     OSCOPE_ASSIGN_OR_RETURN(const BugClusters found, sources.Cluster(context));
     context.json() ? PrintAsJson(context, sources, found) : PrintAsText(context, sources, found);
     for (const Contradiction& one : found.contradictions) {
@@ -61,7 +63,8 @@ class ClustersCommand : public Command {
   }
 
  private:
-  // A word after `clusters` is one of these, else a project. So they cannot be children of a group, which is never run itself.
+  // A word after `clusters` is one of these, else a project. So they cannot be children of a group, which is never run
+  // itself.
   struct Decision {
     std::unique_ptr<Command> command;
     CLI::App* app;
@@ -99,8 +102,9 @@ class ClustersCommand : public Command {
       }
     }
     if (!table.empty()) context.PrintText(table.Render(TerminalWidth()));
-    context.Note("{}: {}: {}, {} alone, {} without a trace", sources.project, Counted(found.bugs.size(), "unresolved bug"),
-                 Counted(shown, "cluster"), Counted(alone, "bug"), untraced);
+    context.Note("{}: {}: {}, {} alone, {} without a trace", sources.project,
+                 Counted(found.bugs.size(), "unresolved bug"), Counted(shown, "cluster"), Counted(alone, "bug"),
+                 untraced);
   }
 
   static std::string Nearest(const BugCluster& cluster, bool is_untraced) {

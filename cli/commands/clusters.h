@@ -31,7 +31,8 @@ struct ClusterSources {
   Bug* FindBug(const BugKey& key);
   Result<BugClusters> Cluster(const Context& context) const;
 };
-Result<ClusterSources> ReadClusterSources(const Context& context, const std::string& project, const ClusterOptions& options);
+Result<ClusterSources> ReadClusterSources(const Context& context, const std::string& project,
+                                          const ClusterOptions& options);
 
 Json ClusterJson(const BugClusters& found, const BugCluster& cluster);
 

@@ -31,7 +31,8 @@ Result<std::vector<BugKey>> ResolveBugs(const Context& context, const std::vecto
     OSCOPE_ASSIGN_OR_RETURN(BugKey bug, ResolveBug(context, snapshot, text));
     bugs.insert(std::move(bug));
   }
-  const auto other = std::find_if(bugs.begin(), bugs.end(), [&](const BugKey& bug) { return bug.project != bugs.begin()->project; });
+  const auto other =
+      std::find_if(bugs.begin(), bugs.end(), [&](const BugKey& bug) { return bug.project != bugs.begin()->project; });
   if (other != bugs.end()) {
     return Invalid("{} and {}: clusters are of one project", ToString(*bugs.begin()), ToString(*other));
   }
@@ -48,7 +49,8 @@ class Deciding {
     OSCOPE_ASSIGN_OR_RETURN(sources_, ReadClusterSources(context_, bugs_.front().project, options));
     OSCOPE_ASSIGN_OR_RETURN(found_, sources_.Cluster(context_));
     for (const BugKey& bug : bugs_) {
-      if (found_.Find(bug) == nullptr) return Invalid("{} {}: it is resolved, and so in no cluster", verb_, ToString(bug));
+      if (found_.Find(bug) == nullptr)
+        return Invalid("{} {}: it is resolved, and so in no cluster", verb_, ToString(bug));
     }
     return {};
   }
@@ -103,11 +105,11 @@ class Deciding {
  private:
   Error Explain(const Contradiction& one, const std::vector<BugKey>& apart) const {
     if (apart.empty()) {
-      return Conflict("merge {}: an earlier split keeps {} apart from {}; `oscope clusters forget {}` drops it", Names(bugs_),
-                      ToString(one.bug), ToString(one.other), ToString(one.bug));
+      return Conflict("merge {}: an earlier split keeps {} apart from {}; `oscope clusters forget {}` drops it",
+                      Names(bugs_), ToString(one.bug), ToString(one.other), ToString(one.bug));
     }
-    return Conflict("split {}: an earlier merge holds {} together with {}; `oscope clusters forget {}` drops it", Names(bugs_),
-                    ToString(one.bug), ToString(one.other), ToString(one.bug));
+    return Conflict("split {}: an earlier merge holds {} together with {}; `oscope clusters forget {}` drops it",
+                    Names(bugs_), ToString(one.bug), ToString(one.other), ToString(one.bug));
   }
 
   void Print(const BugCluster& cluster) const {
@@ -154,7 +156,9 @@ class ClustersSplitCommand : public Command {
  public:
   explicit ClustersSplitCommand(const ClusterOptions& options) : options_(options) {}
   std::string_view name() const override { return "split"; }
-  std::string_view summary() const override { return "Say that bugs are not with the rest of their cluster: they become one of their own"; }
+  std::string_view summary() const override {
+    return "Say that bugs are not with the rest of their cluster: they become one of their own";
+  }
 
   void Register(CLI::App& app) override {
     app.add_option("BUG", texts_, "The bugs that leave")->option_text("BUG...")->required();

@@ -10,9 +10,11 @@
 namespace oscope::cli {
 namespace {
 
-constexpr uint32_t kDefaultDistance = 30;  // of 50 events; the clusters' own sizes follow from the data, this only bounds the work
+// of 50 events; the clusters' own sizes follow from the data, this only bounds the work
+constexpr uint32_t kDefaultDistance = 30;
 
-// The rows, and the distance that was asked for: where nobody asked for one and the pairs are too many, the nearer ones must do.
+// The rows, and the distance that was asked for: where nobody asked for one and the pairs are too many, the nearer ones
+// must do.
 struct Asked {
   Answer answer;
   uint32_t distance = 0;
@@ -41,7 +43,8 @@ Result<BugClusters> ClusterSources::Cluster(const Context& context) const {
   return ClusterBugs(bugs, pairs, EditShare(distance, suffix) + 1, [&] { progress.Add(1); });
 }
 
-Result<ClusterSources> ReadClusterSources(const Context& context, const std::string& project, const ClusterOptions& options) {
+Result<ClusterSources> ReadClusterSources(const Context& context, const std::string& project,
+                                          const ClusterOptions& options) {
   OSCOPE_ASSIGN_OR_RETURN(Store store, context.OpenStore(Access::kRead));
   OSCOPE_ASSIGN_OR_RETURN(const Snapshot snapshot, store.Read());
   SessionOptions session_options;

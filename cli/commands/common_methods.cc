@@ -38,7 +38,8 @@ CommonMethods CommonMethods::Of(const std::vector<std::string>& ours, const std:
   CommonMethods common;
   const std::vector<std::string> here = LatestFirst(ours), there = LatestFirst(theirs);
   const std::unordered_set<std::string> in_ours(here.begin(), here.end()), in_theirs(there.begin(), there.end());
-  for (const std::string& method : here) (in_theirs.contains(method) ? common.both : common.only_ours).push_back(method);
+  for (const std::string& method : here)
+    (in_theirs.contains(method) ? common.both : common.only_ours).push_back(method);
   for (const std::string& method : there) {
     if (!in_ours.contains(method)) common.only_theirs.push_back(method);
   }
@@ -46,7 +47,8 @@ CommonMethods CommonMethods::Of(const std::vector<std::string>& ours, const std:
 }
 
 std::string CommonMethods::Render(const std::string& our_title, const std::string& their_title) const {
-  return Line("both, the latest first", both) + Line("only " + Shown(our_title), only_ours) + Line("only " + Shown(their_title), only_theirs);
+  return Line("both, the latest first", both) + Line("only " + Shown(our_title), only_ours) +
+         Line("only " + Shown(their_title), only_theirs);
 }
 
 }  // namespace oscope::cli

@@ -1,4 +1,5 @@
-// Why a bug is similar by what ran last: the methods that both ran, and those of one side only. What `recent` compares, without its weights.
+// Why a bug is similar by what ran last: the methods that both ran, and those of one side only. What `recent` compares,
+// without its weights.
 #pragma once
 
 #include <string>

@@ -39,8 +39,8 @@ std::vector<std::string> SubcommandWords(const CLI::App& app) {
 
 // "oscope bug add" -> one case of the shell function.
 void AddBashCases(const CLI::App& app, std::string& text) {
-  text += fmt::format("    '{}') subs='{}'; opts='{}'; values='{}' ;;\n", FullName(app), JoinWords(SubcommandWords(app)),
-                      JoinWords(OptionWords(app)), JoinWords(ValueOptions(app)));
+  text += fmt::format("    '{}') subs='{}'; opts='{}'; values='{}' ;;\n", FullName(app),
+                      JoinWords(SubcommandWords(app)), JoinWords(OptionWords(app)), JoinWords(ValueOptions(app)));
   for (const CLI::App* sub : SubcommandsOf(app)) AddBashCases(*sub, text);
 }
 

@@ -80,9 +80,9 @@ class DoctorCommand : public Command {
       return;
     }
     const char* variable = std::getenv("OSCOPE_STORE");
-    const char* why = !context.options.store.empty()                 ? "--store"
+    const char* why = !context.options.store.empty()             ? "--store"
                       : variable != nullptr && *variable != '\0' ? "$OSCOPE_STORE"
-                                                                     : "the nearest .oscope/";
+                                                                 : "the nearest .oscope/";
     Add(Health::kOk, "store", fmt::format("{} (by {})", *path, why));
     OpenOptions read_only;
     read_only.read_only = true;
@@ -109,7 +109,8 @@ class DoctorCommand : public Command {
     const StoreStats stats = snapshot->Stats();
     Add(Health::kOk, "store format", fmt::format("{}, version {} of the contents", kStoreFormat, stats.version));
     if (stats.quarantined == 0) {
-      Add(Health::kOk, "store contents", fmt::format("{} in {}", Counted(stats.runs, "run"), FormatByteSize(stats.bytes)));
+      Add(Health::kOk, "store contents",
+          fmt::format("{} in {}", Counted(stats.runs, "run"), FormatByteSize(stats.bytes)));
     } else {
       Add(Health::kWarn, "store contents", Counted(stats.quarantined, "quarantined segment"),
           "answers are partial; restore them from a backup with `oscope store merge`");
@@ -130,8 +131,8 @@ class DoctorCommand : public Command {
   void CheckProject(const Context& context) {
     if (!context.options.project.empty()) {
       const Status valid = ValidateId("project", context.options.project);
-      Add(valid.ok() ? Health::kOk : Health::kFail, "project", fmt::format("{} (by --project)", context.options.project),
-          valid.ok() ? "" : valid.error().message);
+      Add(valid.ok() ? Health::kOk : Health::kFail, "project",
+          fmt::format("{} (by --project)", context.options.project), valid.ok() ? "" : valid.error().message);
       return;
     }
     const Result<ProjectName> project = FindProject(PosixFileSystem(), WorkingDirectory());

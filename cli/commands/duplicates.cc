@@ -122,7 +122,8 @@ class DuplicatesCommand : public Command {
     return names(pair.a, pair.b) || names(pair.b, pair.a);
   }
 
-  void Print(const Context& context, const std::vector<Group>& groups, const std::map<BugKey, Bug>& bugs, const Answer& answer) const {
+  void Print(const Context& context, const std::vector<Group>& groups, const std::map<BugKey, Bug>& bugs,
+             const Answer& answer) const {
     if (context.json()) return PrintAsJson(context, groups, bugs, answer);
     for (size_t i = 0; i < groups.size(); ++i) {
       context.Print("{}{}\n", i == 0 ? "" : "\n", Counted(groups[i].bugs.size(), "bug"));
@@ -131,8 +132,8 @@ class DuplicatesCommand : public Command {
     if (groups.empty()) {
       context.Note("no two bugs of {} are within {}", project_, Counted(distance_.value_or(kShippedDistance), "edit"));
     } else {
-      context.Note("{} in {}; `oscope bug duplicate A B` tells the store that two are the same", Counted(answer.rows.size(), "pair"),
-                   Counted(groups.size(), "group"));
+      context.Note("{} in {}; `oscope bug duplicate A B` tells the store that two are the same",
+                   Counted(answer.rows.size(), "pair"), Counted(groups.size(), "group"));
     }
   }
 
@@ -145,7 +146,8 @@ class DuplicatesCommand : public Command {
     }
     TextTable pairs({{"DISTANCE", true}, {"BUG"}, {"BUG"}, {""}});
     for (const Pair& pair : group.pairs) {
-      pairs.AddRow({std::to_string(pair.distance), ToString(pair.a), ToString(pair.b), IsKnown(bugs, pair) ? "known" : ""});
+      pairs.AddRow(
+          {std::to_string(pair.distance), ToString(pair.a), ToString(pair.b), IsKnown(bugs, pair) ? "known" : ""});
     }
     context.PrintText(list.Render(TerminalWidth(), "  "));
     context.PrintText(pairs.Render(TerminalWidth(), "  "));

@@ -44,9 +44,7 @@ class SelectingSink : public ForwardingSink {
   SelectingSink(RunSink& next, const Selection& selection, bool with_input)
       : ForwardingSink(next), selection_(selection), with_input_(with_input) {}
 
-  Status AddBug(const Bug& bug) override {
-    return selection_.HasBug(bug.key) ? ForwardingSink::AddBug(bug) : Status{};
-  }
+  Status AddBug(const Bug& bug) override { return selection_.HasBug(bug.key) ? ForwardingSink::AddBug(bug) : Status{}; }
   Status BeginRun(const RunHeader& run, const SymbolTable& symbols) override {
     if (with_input_ || (run.command.empty() && run.inputs.empty())) return ForwardingSink::BeginRun(run, symbols);
     ++stripped_;

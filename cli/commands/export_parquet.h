@@ -1,7 +1,8 @@
-// A directory of Parquet tables for DuckDB, pandas or Spark: traces/, runs/, symbols/ and bugs/, each with numbered files, and a README.
+// A directory of Parquet tables for DuckDB, pandas or Spark: traces/, runs/, symbols/ and bugs/, each with numbered
+// files, and a README.
 //
-// It is made by filling a store of its own and taking that store's segments, so that what is left out of the runs (inputs, other bugs)
-// is nowhere in the bytes. Appears whole or not at all.
+// It is made by filling a store of its own and taking that store's segments, so that what is left out of the runs
+// (inputs, other bugs) is nowhere in the bytes. Appears whole or not at all.
 #pragma once
 
 #include <functional>

@@ -41,7 +41,8 @@ class GenerateCommand : public Command {
         ->check(CLI::Range(uint64_t{1}, std::numeric_limits<uint64_t>::max()));
     app.add_option("--output", output_, "Write an .osct file instead of filling a store")->option_text("FILE");
     app.footer(
-        "Give --store (made when it is not there) or --output. 60 % of the traces are near duplicates of a few hundred\n"
+        "Give --store (made when it is not there) or --output. 60 % of the traces are near duplicates of a few "
+        "hundred\n"
         "others; their custom fields \"family\" and \"edits\" say of which, and how near.\n\n"
         "Examples:\n"
         "  oscope generate --traces 20000 --store /tmp/synthetic\n"
@@ -76,8 +77,8 @@ class GenerateCommand : public Command {
   Status FillStore(const Context& context, Generator& generator) {
     FileSystem& fs = PosixFileSystem();
     const std::string& path = context.options.store;
-    OSCOPE_ASSIGN_OR_RETURN(Store store, Store::IsStore(fs, path) ? context.OpenStore(Access::kWrite)
-                                                                  : Store::Create(fs, path));
+    OSCOPE_ASSIGN_OR_RETURN(Store store,
+                            Store::IsStore(fs, path) ? context.OpenStore(Access::kWrite) : Store::Create(fs, path));
     OSCOPE_ASSIGN_OR_RETURN(const auto batches, BatchingSink::Open(store, batch_));
     BatchingSink& sink = *batches;
     OSCOPE_RETURN_IF_ERROR(Send(context, generator, sink));

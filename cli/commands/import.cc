@@ -61,10 +61,13 @@ class ImportCommand : public Command {
   std::string_view summary() const override { return "Add runs and bugs from files"; }
 
   void Register(CLI::App& app) override {
-    app.add_option("FILE", files_, "Files, or data directories of uftrace; - is standard input")->option_text("FILE...")->required();
+    app.add_option("FILE", files_, "Files, or data directories of uftrace; - is standard input")
+        ->option_text("FILE...")
+        ->required();
     app.add_option("--format", format_, "The files' format, if it is not to be detected; see below")
         ->option_text("NAME");
-    CLI::Option* bug = app.add_option("--bug", fill_.bug, "The bug that runs belong to, where the file does not say; made if it is new")
+    CLI::Option* bug = app.add_option("--bug", fill_.bug,
+                                      "The bug that runs belong to, where the file does not say; made if it is new")
                            ->option_text("BUG");
     app.add_flag("--no-bug", no_bug_, "Runs whose file does not name a bug stay without one")->excludes(bug);
     app.add_flag("--reopen", reopen_, "A resolved bug that had the same failure is reopened");
@@ -80,9 +83,12 @@ class ImportCommand : public Command {
     app.footer(
         "All files are added in one atomic commit: after an error nothing of them is in the store. Importing a file\n"
         "again adds nothing.\n\n"
-        "A failing run that `oscope trace` or `oscope test` recorded goes to the open bug with the same test and failure, else to\n"
-        "a new one, as if it had been recorded here; files that bring bug reports say themselves which runs are theirs.\n\n"
-        "Formats:\n" + FormatTable() +
+        "A failing run that `oscope trace` or `oscope test` recorded goes to the open bug with the same test and "
+        "failure, else to\n"
+        "a new one, as if it had been recorded here; files that bring bug reports say themselves which runs are "
+        "theirs.\n\n"
+        "Formats:\n" +
+        FormatTable() +
         "\nExamples:\n"
         "  oscope import crash.log --bug Demo-12\n"
         "  gdb -batch -ex bt ./prog core | oscope import - --format gdb\n"
@@ -241,8 +247,7 @@ class ImportCommand : public Command {
   }
 
   Result<Imported> ReadDirectory(const Context& context, const std::string& directory, RunSink& sink) const {
-    if (!IsUftraceDirectory(directory))
-      return Invalid("{}: is a directory, and none that uftrace wrote", directory);
+    if (!IsUftraceDirectory(directory)) return Invalid("{}: is a directory, and none that uftrace wrote", directory);
     OSCOPE_ASSIGN_OR_RETURN(const std::string bytes, PackUftraceDirectory(directory, max_bytes_));
     return ReadText(context, bytes, directory, directory, sink);
   }
@@ -315,7 +320,10 @@ class ImportCommand : public Command {
     Json json = Json::array();
     if (!bugs_) return json;
     for (const RunBugs::Link& link : bugs_->links()) {
-      json.push_back({{"run", ToString(link.run)}, {"bug", ToString(link.bug.bug)}, {"bug_is_new", link.bug.is_new}, {"reopened", link.bug.reopened}});
+      json.push_back({{"run", ToString(link.run)},
+                      {"bug", ToString(link.bug.bug)},
+                      {"bug_is_new", link.bug.is_new},
+                      {"reopened", link.bug.reopened}});
       if (link.bug.resolved) json.back()["resolved_bug"] = ToString(*link.bug.resolved);
     }
     return json;
@@ -327,10 +335,13 @@ class ImportCommand : public Command {
     for (const RunBugs::Link& link : bugs_->links()) {
       if (shown++ == kShown) break;
       const std::string name = Shown(ToString(link.bug.bug));
-      context.Print("run {}: {}{}\n", ShortId(link.run), link.bug.is_new ? "new bug " : "joined ", name + (link.bug.reopened ? " (reopened)" : ""));
+      context.Print("run {}: {}{}\n", ShortId(link.run), link.bug.is_new ? "new bug " : "joined ",
+                    name + (link.bug.reopened ? " (reopened)" : ""));
       if (link.bug.resolved) {
         const std::string resolved = Shown(ToString(*link.bug.resolved));
-        context.Print("  {0} had this failure and is resolved: is it back? `oscope bug reopen {0}`, or --reopen next time\n", resolved);
+        context.Print(
+            "  {0} had this failure and is resolved: is it back? `oscope bug reopen {0}`, or --reopen next time\n",
+            resolved);
       }
     }
     if (bugs_->links().size() > kShown) context.Print("… and {} more\n", bugs_->links().size() - kShown);
@@ -341,9 +352,11 @@ class ImportCommand : public Command {
     for (const CountingSink::Seen& seen : dry.runs) {
       if (table.size() == kShown) break;
       const RunHeader& run = seen.run;
-      const std::string bug = !run.bug.empty() ? ToString(BugKey{run.project, run.bug}) : seen.would_join ? ToString(*seen.would_join) : "-";
-      table.AddRow({ShortId(run.id), seen.new_bug && run.bug.empty() ? "new" : bug, run.test, std::string(OutcomeName(run.outcome)),
-                    seen.known ? "no" : "yes", MessageLine(run.message)});
+      const std::string bug = !run.bug.empty()  ? ToString(BugKey{run.project, run.bug})
+                              : seen.would_join ? ToString(*seen.would_join)
+                                                : "-";
+      table.AddRow({ShortId(run.id), seen.new_bug && run.bug.empty() ? "new" : bug, run.test,
+                    std::string(OutcomeName(run.outcome)), seen.known ? "no" : "yes", MessageLine(run.message)});
     }
     if (!table.empty()) context.PrintText(table.Render(TerminalWidth()));
     if (dry.runs.size() > kShown) context.Print("… and {} more\n", dry.runs.size() - kShown);
@@ -357,7 +370,7 @@ class ImportCommand : public Command {
   uint64_t max_bytes_ = kMaxTextInput;
   bool recover_ = false, dry_run_ = false, no_bug_ = false, reopen_ = false;
   std::vector<Imported> imported_;
-  std::optional<RunBugs> bugs_;              // none: runs stay as they are
+  std::optional<RunBugs> bugs_;  // none: runs stay as they are
   std::function<void(size_t)> start_file_ = [](size_t) {};
   std::map<std::string, std::string> once_;  // standard input and pipes
   std::set<size_t> warned_;                  // files

@@ -123,10 +123,11 @@ class ListBugsCommand : public Command {
       context.PrintJson(json);
       return kExitOk;
     }
-    TextTable table({{"BUG"}, {"STATUS"}, {"SEVERITY", false, true}, {"RUNS", true}, {"CREATED"}, {"TITLE", false, true}});
+    TextTable table(
+        {{"BUG"}, {"STATUS"}, {"SEVERITY", false, true}, {"RUNS", true}, {"CREATED"}, {"TITLE", false, true}});
     for (const Bug& bug : bugs) {
-      table.AddRow({ToString(bug.key), std::string(BugStatusName(bug.status)), bug.severity,
-                    FormatCount(runs[bug.key]), ShownTime(bug.created_ns).substr(0, 10), bug.title});
+      table.AddRow({ToString(bug.key), std::string(BugStatusName(bug.status)), bug.severity, FormatCount(runs[bug.key]),
+                    ShownTime(bug.created_ns).substr(0, 10), bug.title});
     }
     PrintTable(context, table, "no bugs");
     return kExitOk;
@@ -242,8 +243,14 @@ class ListRunsCommand : public Command {
       context.PrintJson(json);
       return;
     }
-    TextTable table({{"RUN"}, {"BUG"}, {"TEST", false, true}, {"OUTCOME"}, {"TRACES", true}, {"EVENTS", true},
-                     {"STARTED"}, {"MESSAGE", false, true}});
+    TextTable table({{"RUN"},
+                     {"BUG"},
+                     {"TEST", false, true},
+                     {"OUTCOME"},
+                     {"TRACES", true},
+                     {"EVENTS", true},
+                     {"STARTED"},
+                     {"MESSAGE", false, true}});
     for (const StoredRun& run : runs) {
       const RunHeader& header = run.header;
       table.AddRow({ShortId(header.id), header.bug.empty() ? "-" : ToString(BugKey{header.project, header.bug}),
@@ -284,13 +291,17 @@ class ListProjectsCommand : public Command {
     if (context.json()) {
       Json json = {{"total", total}, {"projects", Json::array()}};
       for (const Project& project : projects) {
-        json["projects"].push_back({{"name", project.name}, {"bugs", project.bugs}, {"unresolved", project.unresolved},
-                                    {"runs", project.runs}, {"failing", project.failing}});
+        json["projects"].push_back({{"name", project.name},
+                                    {"bugs", project.bugs},
+                                    {"unresolved", project.unresolved},
+                                    {"runs", project.runs},
+                                    {"failing", project.failing}});
       }
       context.PrintJson(json);
       return kExitOk;
     }
-    TextTable table({{"PROJECT", false, true}, {"BUGS", true}, {"UNRESOLVED", true}, {"RUNS", true}, {"FAILING", true}});
+    TextTable table(
+        {{"PROJECT", false, true}, {"BUGS", true}, {"UNRESOLVED", true}, {"RUNS", true}, {"FAILING", true}});
     for (const Project& project : projects) {
       table.AddRow({project.name, FormatCount(project.bugs), FormatCount(project.unresolved), FormatCount(project.runs),
                     FormatCount(project.failing)});

@@ -48,7 +48,8 @@ std::string TemporaryName(const std::string& path) { return path + ".part-" + To
 Status CheckOutput(std::string_view option, const std::string& path) {
   std::error_code error;
   const std::filesystem::file_status there = std::filesystem::status(path, error);
-  if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there)) return Invalid("{} {}: is not a regular file", option, path);
+  if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there))
+    return Invalid("{} {}: is not a regular file", option, path);
   const std::string directory = DirName(path);
   if (::access(directory.empty() ? "." : directory.c_str(), W_OK | X_OK) != 0) return IoError(errno, "write", path);
   return {};

@@ -19,13 +19,15 @@ class QueryCommand : public Command {
   std::optional<int> error_exit_code() const override { return kExitOwnError; }
 
   void Register(CLI::App& app) override {
-    app.add_option("STATEMENT", statement_, "Statements, divided by ';' (default: standard input)")->option_text("STATEMENT");
+    app.add_option("STATEMENT", statement_, "Statements, divided by ';' (default: standard input)")
+        ->option_text("STATEMENT");
     app.add_option("-f,--file", file_, "Read the statements from FILE; '-' is standard input")->option_text("FILE");
     options_.Register(app);
     app.add_flag("--remembered", remembered_, "List the saved queries that are remembered for failing tests instead");
     app.add_option("--forget", forget_, "Forget the one of TEST, of the project at hand, instead")->option_text("TEST");
     app.footer(
-        "Stops at the first error. Exits with 0 when all went well, also when nothing matched; 1 for an error of oscope\n"
+        "Stops at the first error. Exits with 0 when all went well, also when nothing matched; 1 for an error of "
+        "oscope\n"
         "(no store, disk full); 2 when a connection is lost; 3 for an error in a query; 130 when cancelled.\n\n"
         "Examples:\n"
         "  oscope query \"SELECT b FROM ALL WHERE INTERSECT?(b, 'open read')\"\n"
@@ -60,7 +62,8 @@ class QueryCommand : public Command {
     OSCOPE_ASSIGN_OR_RETURN(const std::vector<RememberedTest> tests, RememberedQueries(store));
     if (context.json()) {
       Json json = Json::array();
-      for (const RememberedTest& one : tests) json.push_back({{"project", one.project}, {"test", one.test}, {"query", one.query}});
+      for (const RememberedTest& one : tests)
+        json.push_back({{"project", one.project}, {"test", one.test}, {"query", one.query}});
       context.PrintJson(json);
       return kExitOk;
     }

@@ -31,12 +31,14 @@ class RankCommand : public Command {
         ->check(CLI::Range(1u, 65'536u));
     app.add_option("--limit", limit_, "Only the N nearest of each; 0 is all (default)")->option_text("N");
     app.add_option("--output", output_, "Write to a file instead of standard output")->option_text("FILE");
-    app.footer("Metrics:\n" + RankMetricTable() +
-               "\nA line of the input is {\"id\": 7, \"frames\": [innermost, …], \"test\": …, \"exception\": …}, a line of the\n"
-               "output {\"id\": 7, \"ranked\": [[12, 5], [3, 9], …]}: the other ids with their distances, nearest first.\n\n"
-               "Examples:\n"
-               "  oscope rank failures.jsonl --output ranking.jsonl\n"
-               "  oscope rank failures.jsonl --metric levenshtein --frames-only --limit 10");
+    app.footer(
+        "Metrics:\n" + RankMetricTable() +
+        "\nA line of the input is {\"id\": 7, \"frames\": [innermost, …], \"test\": …, \"exception\": …}, a line of "
+        "the\n"
+        "output {\"id\": 7, \"ranked\": [[12, 5], [3, 9], …]}: the other ids with their distances, nearest first.\n\n"
+        "Examples:\n"
+        "  oscope rank failures.jsonl --output ranking.jsonl\n"
+        "  oscope rank failures.jsonl --metric levenshtein --frames-only --limit 10");
   }
 
   Result<int> Run(Context& context) override {
@@ -60,7 +62,8 @@ class RankCommand : public Command {
 
  private:
   // Of equal distances in the order of the input.
-  Result<std::string> RankingOf(const std::vector<RankTrace>& traces, const TraceDistance& distance, size_t query) const {
+  Result<std::string> RankingOf(const std::vector<RankTrace>& traces, const TraceDistance& distance,
+                                size_t query) const {
     std::vector<std::pair<uint64_t, size_t>> ranked;
     for (size_t other = 0; other < traces.size(); ++other) {
       if (other == query) continue;

@@ -56,7 +56,8 @@ Result<std::vector<RankTrace>> ParseRankData(std::string_view text, std::string_
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
     Result<RankTrace> trace = ParseLine(line);
     if (!trace.ok()) return std::move(trace).error().Within(fmt::format("{}:{}", file, number));
-    if (!ids.insert(trace.value().id).second) return Invalid("{}:{}: id {} stands twice", file, number, trace.value().id);
+    if (!ids.insert(trace.value().id).second)
+      return Invalid("{}:{}: id {} stands twice", file, number, trace.value().id);
     traces.push_back(std::move(trace).value());
   }
   if (traces.empty()) return Invalid("{}: no trace in it", file);

@@ -1,7 +1,8 @@
 // Failures whose bugs are known, as `oscope rank` reads them to measure a metric: JSON lines.
 //
 // A line:   {"id": 7, "frames": ["inner.most", …, "outer.most"], "test": "a.BTest::testC", "exception": "x.YError", …}
-//           id is a whole number, each once; test and exception may be missing; other fields (the bug!) are not looked at.
+//           id is a whole number, each once; test and exception may be missing; other fields (the bug!) are not looked
+//           at.
 #pragma once
 
 #include <cstdint>

@@ -49,7 +49,8 @@ struct EventSequences {
       const size_t skipped = names.size() - std::min<size_t>(names.size(), options.suffix);
       std::vector<uint32_t>& events = sequences.emplace_back();
       for (size_t i = skipped; i < names.size(); ++i) {
-        events.push_back(ids.try_emplace(named ? named(names[i]) : names[i], static_cast<uint32_t>(ids.size())).first->second);
+        events.push_back(
+            ids.try_emplace(named ? named(names[i]) : names[i], static_cast<uint32_t>(ids.size())).first->second);
       }
     }
     traces_with_event.resize(ids.size());
@@ -131,7 +132,8 @@ std::string RankMetricTable() {
 }
 
 std::unique_ptr<TraceDistance> MakeTraceDistance(std::string_view name, Traces traces, const RankOptions& options) {
-  const auto* metric = std::find_if(std::begin(kMetrics), std::end(kMetrics), [&](const auto& m) { return m.name == name; });
+  const auto* metric =
+      std::find_if(std::begin(kMetrics), std::end(kMetrics), [&](const auto& m) { return m.name == name; });
   OSCOPE_CHECK(metric != std::end(kMetrics));
   return metric->make(traces, options);
 }

@@ -1,7 +1,8 @@
-// The metrics that `oscope rank` measures, each over one set of failures: a line of the table in rank_metrics.cc is all that one needs.
+// The metrics that `oscope rank` measures, each over one set of failures: a line of the table in rank_metrics.cc is all
+// that one needs.
 //
-// `stack` compares words (query/similarity); the others compare events (query/distance/metric.h): the frames outermost first, then the
-// exception as the last event. Of those the last `suffix` count.
+// `stack` compares words (query/similarity); the others compare events (query/distance/metric.h): the frames outermost
+// first, then the exception as the last event. Of those the last `suffix` count.
 #pragma once
 
 #include <memory>

@@ -1,7 +1,8 @@
 // `oscope same`: is a bug there? For `git bisect run`: 0 absent, 1 there, 125 cannot be told.
 //
-// The command is traced. A failure is the bug's when its fingerprint is that of one of the bug's failing runs, or when its last events up to the
-// failure are nearly those of one: code around a bug changes over a history, and with it the fingerprint.
+// The command is traced. A failure is the bug's when its fingerprint is that of one of the bug's failing runs, or when
+// its last events up to the failure are nearly those of one: code around a bug changes over a history, and with it the
+// fingerprint.
 #include <algorithm>
 
 #include "cli/command.h"
@@ -34,8 +35,8 @@ Ending MakeEnding(const RunHeader& run, TraceKind kind, const std::string& reaso
   return {run.id, kind, {}, reason, run.exit_code, StableExitMessage(run.message)};
 }
 
-// A crash where another run exits is another failure, however alike the way there. So is another exit code, or another message with the same
-// one: of exits the way there tells the least.
+// A crash where another run exits is another failure, however alike the way there. So is another exit code, or another
+// message with the same one: of exits the way there tells the least.
 bool FailOtherwise(const Ending& a, const Ending& b) {
   if (a.reason != b.reason) return true;
   if (a.reason != "exit") return false;
@@ -120,7 +121,8 @@ Result<KnownFailures> ReadFailures(const Snapshot& snapshot, const BugKey& bug, 
   }));
   KnownFailures known;
   for (const RunHeader& run : runs) {
-    if (const auto print = run.custom.find("fingerprint"); print != run.custom.end()) known.fingerprints.push_back(print->second);
+    if (const auto print = run.custom.find("fingerprint"); print != run.custom.end())
+      known.fingerprints.push_back(print->second);
     OSCOPE_ASSIGN_OR_RETURN(const std::vector<TraceHeader> traces, snapshot.Traces(run.id));
     for (const TraceHeader& trace : traces) {
       const ThreadRef thread{trace.process, trace.thread};
@@ -141,7 +143,8 @@ struct NearestEnding {
 
 // Executions are compared with executions; stacks only where one side has no execution.
 bool HasExecution(const std::vector<Ending>& endings) {
-  return std::any_of(endings.begin(), endings.end(), [](const Ending& one) { return one.kind == TraceKind::kExecution; });
+  return std::any_of(endings.begin(), endings.end(),
+                     [](const Ending& one) { return one.kind == TraceKind::kExecution; });
 }
 
 std::optional<NearestEnding> FindNearest(const std::vector<Ending>& ours, const std::vector<Ending>& theirs,
@@ -150,7 +153,8 @@ std::optional<NearestEnding> FindNearest(const std::vector<Ending>& ours, const 
   std::unordered_map<std::string, uint32_t> ids;
   const auto numbered = [&](const Ending& ending) {
     std::vector<uint32_t> numbers;
-    for (const std::string& event : ending.events) numbers.push_back(ids.try_emplace(event, static_cast<uint32_t>(ids.size())).first->second);
+    for (const std::string& event : ending.events)
+      numbers.push_back(ids.try_emplace(event, static_cast<uint32_t>(ids.size())).first->second);
     return numbers;
   };
   std::optional<NearestEnding> nearest;
@@ -161,7 +165,8 @@ std::optional<NearestEnding> FindNearest(const std::vector<Ending>& ours, const 
       if (!allowed && FailOtherwise(our, their)) continue;
       const std::vector<uint32_t> a = numbered(our), b = numbered(their);
       const uint32_t longer = static_cast<uint32_t>(std::max(a.size(), b.size()));
-      const NearestEnding pair{their.run, LevenshteinWithin(a, b, longer).value_or(longer), allowed.value_or(longer / kTenth)};
+      const NearestEnding pair{their.run, LevenshteinWithin(a, b, longer).value_or(longer),
+                               allowed.value_or(longer / kTenth)};
       // By how far it is beyond what is allowed, which differs with the length.
       const auto beyond = [](const NearestEnding& one) { return static_cast<int64_t>(one.distance) - one.allowed; };
       if (!nearest || beyond(pair) < beyond(*nearest)) nearest = pair;
@@ -174,7 +179,9 @@ class SameCommand : public Command {
  public:
   bool runs_a_command() const override { return true; }
   std::string_view name() const override { return "same"; }
-  std::string_view summary() const override { return "Tell whether a command fails by a known bug, for git bisect run"; }
+  std::string_view summary() const override {
+    return "Tell whether a command fails by a known bug, for git bisect run";
+  }
   std::optional<int> error_exit_code() const override { return kCannotTell; }
 
   void Register(CLI::App& app) override {
@@ -183,14 +190,17 @@ class SameCommand : public Command {
     app.add_option("--suffix", suffix_, "Compare the last N events up to the failure (default 50)")
         ->option_text("N")
         ->check(CLI::Range(1u, 65'536u));
-    app.add_option("--distance", distance_, "At most N edits between them (default: a tenth of their length)")->option_text("N");
+    app.add_option("--distance", distance_, "At most N edits between them (default: a tenth of their length)")
+        ->option_text("N");
     app.add_option("--timeout", timeout_, "End the command after so many seconds")->option_text("SECONDS");
     app.add_flag("--keep", keep_, "Store the run; with the bug when it is the bug");
     app.add_flag("--no-input", no_input_, "With --keep: do not keep the input files and the standard input");
     options_.Register(app);
     app.footer(
-        "Exits with 0 when the bug is absent (the command passes), with 1 when it is there (the command fails in the same way as\n"
-        "a failing run of the bug), and with 125 when that cannot be told: the command fails otherwise or cannot be run.\n"
+        "Exits with 0 when the bug is absent (the command passes), with 1 when it is there (the command fails in the "
+        "same way as\n"
+        "a failing run of the bug), and with 125 when that cannot be told: the command fails otherwise or cannot be "
+        "run.\n"
         "The exit code is never 128 or more.\n\n"
         "Examples:\n"
         "  oscope same 12 -- ./parser_test bad.txt\n"
@@ -235,7 +245,8 @@ class SameCommand : public Command {
       OSCOPE_RETURN_IF_ERROR(StoreRun(store, run));
       context.Note("run {} kept", ShortId(run.header().id));
     }
-    if (context.json()) context.PrintJson(Json{{"bug", ToString(bug)}, {"exit_code", verdict.code}, {"why", verdict.why}});
+    if (context.json())
+      context.PrintJson(Json{{"bug", ToString(bug)}, {"exit_code", verdict.code}, {"why", verdict.why}});
     return verdict.code;
   }
 
@@ -248,21 +259,28 @@ class SameCommand : public Command {
     const std::string name = ToString(bug);
     const std::string message = OneLine(run.header().message);
     if (!IsFailing(run.header().outcome)) return {kAbsent, fmt::format("{} is absent: the command passes", name)};
-    if (std::find(known.fingerprints.begin(), known.fingerprints.end(), run.fingerprint()) != known.fingerprints.end()) {
+    if (std::find(known.fingerprints.begin(), known.fingerprints.end(), run.fingerprint()) !=
+        known.fingerprints.end()) {
       return {kThere, fmt::format("{} is there: the same failure ({})", name, message)};
     }
     EndingSink sink(suffix_);
     const Status sent = run.Send(sink);
-    const std::optional<NearestEnding> nearest = sent.ok() ? FindNearest(sink.endings, known.endings, distance_) : std::nullopt;
+    const std::optional<NearestEnding> nearest =
+        sent.ok() ? FindNearest(sink.endings, known.endings, distance_) : std::nullopt;
     if (!nearest) {
-      return {kCannotTell, fmt::format("the command fails otherwise ({}): no run of {} failed in that way, or there is no trace to compare", message, name)};
+      return {kCannotTell,
+              fmt::format(
+                  "the command fails otherwise ({}): no run of {} failed in that way, or there is no trace to compare",
+                  message, name)};
     }
     const std::string far = nearest->distance == 0 ? "no edit" : Counted(nearest->distance, "edit");
     if (nearest->within()) {
-      return {kThere, fmt::format("{} is there: its last events are {} from run {} ({})", name, far, ShortId(nearest->run), message)};
+      return {kThere, fmt::format("{} is there: its last events are {} from run {} ({})", name, far,
+                                  ShortId(nearest->run), message)};
     }
-    return {kCannotTell, fmt::format("the command fails otherwise ({}): its last events are {} from {}, and {} are allowed", message, far, name,
-                                     nearest->allowed)};
+    return {kCannotTell,
+            fmt::format("the command fails otherwise ({}): its last events are {} from {}, and {} are allowed", message,
+                        far, name, nearest->allowed)};
   }
 
   std::string bug_;

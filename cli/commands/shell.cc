@@ -16,8 +16,10 @@ class ShellCommand : public Command {
   void Register(CLI::App& app) override {
     options_.Register(app);
     app.footer(
-        "A statement ends with ';' and may span lines. Tab completes, Ctrl-C cancels a query or clears the line, Ctrl-D\n"
-        "leaves; '.help' tells the other commands. Without a terminal it runs what it reads and stops at the first error.\n\n"
+        "A statement ends with ';' and may span lines. Tab completes, Ctrl-C cancels a query or clears the line, "
+        "Ctrl-D\n"
+        "leaves; '.help' tells the other commands. Without a terminal it runs what it reads and stops at the first "
+        "error.\n\n"
         "Examples:\n"
         "  oscope shell\n"
         "  oscope shell --bug Ini-1 --timer\n"

@@ -112,7 +112,8 @@ class ShowBugCommand : public Command {
   }
 
   static std::string Report(const Bug& bug, const Palette& palette) {
-    std::string text = fmt::format("{}{}  {}{}\n", palette.bold, Shown(ToString(bug.key)), Shown(bug.title), palette.reset);
+    std::string text =
+        fmt::format("{}{}  {}{}\n", palette.bold, Shown(ToString(bug.key)), Shown(bug.title), palette.reset);
     AddField(text, "Status", BugStatusName(bug.status));
     AddField(text, "Severity", bug.severity);
     AddField(text, "Reporter", bug.reporter);
@@ -124,8 +125,9 @@ class ShowBugCommand : public Command {
     for (const auto& [name, value] : bug.custom) AddField(text, name, value);
     if (!bug.text.empty()) text += "\n" + ShownBlock(bug.text, "  ");
     for (const Comment& comment : bug.comments) {
-      text += fmt::format("\n{}Comment{}{}{}\n", palette.bold, comment.author.empty() ? "" : " by " + Shown(comment.author),
-                          comment.at_ns ? ", " + ShownTime(comment.at_ns) : "", palette.reset);
+      text +=
+          fmt::format("\n{}Comment{}{}{}\n", palette.bold, comment.author.empty() ? "" : " by " + Shown(comment.author),
+                      comment.at_ns ? ", " + ShownTime(comment.at_ns) : "", palette.reset);
       text += ShownBlock(comment.text, "  ");
     }
     if (!bug.fix.empty()) text += FixText(bug.fix, palette);
@@ -145,7 +147,11 @@ class ShowBugCommand : public Command {
   static std::string RunsText(const std::vector<StoredRun>& runs) {
     if (runs.empty()) return "\nNo runs.\n";
     std::string text = fmt::format("\n{}\n", Counted(runs.size(), "run"));
-    TextTable table({{"RUN"}, {"TEST", false, true}, {"OUTCOME"}, {"VERSION", false, true}, {"EVENTS", true},
+    TextTable table({{"RUN"},
+                     {"TEST", false, true},
+                     {"OUTCOME"},
+                     {"VERSION", false, true},
+                     {"EVENTS", true},
                      {"MESSAGE", false, true}});
     for (const StoredRun& run : runs) {
       if (table.size() == kRunsShown) break;

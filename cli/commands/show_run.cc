@@ -13,8 +13,7 @@ namespace {
 
 // An argument as a shell would have to read it, so that the line can be pasted.
 std::string Quoted(const std::string& argument) {
-  constexpr std::string_view kPlain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
+  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
   if (!argument.empty() && argument.find_first_not_of(kPlain) == std::string::npos) return argument;
   std::string quoted = "'";
   for (const char c : argument) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
@@ -93,7 +92,11 @@ class ShowRunCommand : public Command {
 
   static std::string TracesText(const std::vector<TraceHeader>& traces) {
     if (traces.empty()) return "\nNo traces.\n";
-    TextTable table({{"TRACE"}, {"KIND"}, {"THREAD", false, true}, {"EVENTS", true}, {"FAILURE", false, true},
+    TextTable table({{"TRACE"},
+                     {"KIND"},
+                     {"THREAD", false, true},
+                     {"EVENTS", true},
+                     {"FAILURE", false, true},
                      {"NOTE", false, true}});
     for (const TraceHeader& trace : traces) {
       table.AddRow({fmt::format("{}.{}", trace.process, trace.thread), std::string(TraceKindName(trace.kind)),

@@ -55,8 +55,8 @@ class ShowTraceCommand : public Command {
     if (!no_pager_) pager.Start();
     view.stop = [&] { return pager.closed(); };
     if (chosen.header.partial) context.Print("(partial: {})\n", Shown(chosen.header.partial_note));
-    OSCOPE_RETURN_IF_ERROR(ShowTrace(snapshot, chosen.id, chosen.header, view,
-                                     [&](std::string_view line) { context.PrintText(line); }));
+    OSCOPE_RETURN_IF_ERROR(
+        ShowTrace(snapshot, chosen.id, chosen.header, view, [&](std::string_view line) { context.PrintText(line); }));
     return kExitOk;
   }
 
@@ -86,7 +86,8 @@ class ShowTraceCommand : public Command {
     const size_t of = slash == std::string::npos ? traces.size() : 1;
     if (slash != std::string::npos) {
       OSCOPE_RETURN_IF_ERROR(Select(trace_.substr(slash + 1), traces));
-      if (traces.empty()) return NotFound("trace {}: the run has no such trace; `oscope show run {}` lists them", trace_, ShortId(run));
+      if (traces.empty())
+        return NotFound("trace {}: the run has no such trace; `oscope show run {}` lists them", trace_, ShortId(run));
     } else {
       OSCOPE_ASSIGN_OR_RETURN(const std::optional<StoredRun> stored, snapshot.FindRun(run));
       Prefer(stored ? stored->header.failing_thread : std::nullopt, traces);
@@ -100,7 +101,8 @@ class ShowTraceCommand : public Command {
     ThreadRef thread;
     if (!ParseThread(text.substr(0, slash), thread))
       return Invalid("trace '{}': expected RUN, RUN/PROCESS.THREAD or RUN/PROCESS.THREAD/KIND", trace_);
-    std::erase_if(traces, [&](const TraceHeader& t) { return t.process != thread.process || t.thread != thread.thread; });
+    std::erase_if(traces,
+                  [&](const TraceHeader& t) { return t.process != thread.process || t.thread != thread.thread; });
     if (slash == std::string::npos) return {};
     OSCOPE_ASSIGN_OR_RETURN(const TraceKind kind, ParseTraceKind(text.substr(slash + 1)));
     std::erase_if(traces, [&](const TraceHeader& t) { return t.kind != kind; });

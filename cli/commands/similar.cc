@@ -22,14 +22,17 @@ class SimilarCommand : public Command {
     app.add_option("--suffix", options_.suffix, "Compare the last N events up to the failure (default 50)")
         ->option_text("N")
         ->check(CLI::Range(1u, kMaxSuffix));
-    app.add_option("--distance", distance_, "At most N edits; 'any' is all that share an event (default: a tenth of --suffix, then by the methods that ran last)")
+    app.add_option("--distance", distance_,
+                   "At most N edits; 'any' is all that share an event (default: a tenth of --suffix, then by the "
+                   "methods that ran last)")
         ->option_text("N|any");
     app.add_option("--limit", options_.limit, "At most so many bugs; 0 is all (default 10)")->option_text("N");
     app.add_flag("--explain", explain_, "Also show what is alike: events side by side, or methods");
     app.footer(
         "The distance is the number of events to replace, insert or delete. Unless --distance is given, bugs\n"
         "farther away follow by how much is alike of the methods that ran last, in per cent: the rare ones and\n"
-        "the latest count most. Stacks are compared by the words of their names. Exits with 1 when no bug is similar.\n\n"
+        "the latest count most. Stacks are compared by the words of their names. Exits with 1 when no bug is "
+        "similar.\n\n"
         "Examples:\n"
         "  oscope similar Beanutils-342\n"
         "  oscope similar 342 --distance 10 --explain\n"
@@ -82,7 +85,10 @@ class SimilarCommand : public Command {
     json["similar"] = Json::array();
     for (const SimilarBug& one : answer.bugs) {
       // Every row of these searches comes from two traces.
-      Json entry = {{"distance", one.distance.value_or(0)}, {"metric", MetricOf(one.distance_of)}, {"trace", ToString(*one.ours)}, {"similar_trace", ToString(*one.theirs)}};
+      Json entry = {{"distance", one.distance.value_or(0)},
+                    {"metric", MetricOf(one.distance_of)},
+                    {"trace", ToString(*one.ours)},
+                    {"similar_trace", ToString(*one.theirs)}};
       if (one.alignment) {
         entry["equal"] = one.alignment->Count(EditKind::kKeep);
         entry["events"] = std::max(one.alignment->ours.size(), one.alignment->theirs.size());

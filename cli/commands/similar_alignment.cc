@@ -48,7 +48,8 @@ Result<Alignment> Alignment::Of(std::vector<std::string> ours, std::vector<std::
 }
 
 size_t Alignment::Count(EditKind kind) const {
-  return static_cast<size_t>(std::count_if(edits.begin(), edits.end(), [&](const Edit& edit) { return edit.kind == kind; }));
+  return static_cast<size_t>(
+      std::count_if(edits.begin(), edits.end(), [&](const Edit& edit) { return edit.kind == kind; }));
 }
 
 std::string Alignment::InWords() const {
@@ -58,7 +59,8 @@ std::string Alignment::InWords() const {
   std::string words = fmt::format("{} of {} are equal", equal, Counted(events, "event"));
   std::string_view separator = "; ";
   const auto add = [&](EditKind kind, std::string_view what) {
-    if (const size_t count = Count(kind); count > 0) words += fmt::format("{}{} {}", std::exchange(separator, ", "), count, what);
+    if (const size_t count = Count(kind); count > 0)
+      words += fmt::format("{}{} {}", std::exchange(separator, ", "), count, what);
   };
   add(EditKind::kReplace, "replaced");
   add(EditKind::kDelete, "only here");
@@ -74,7 +76,8 @@ std::string Alignment::Render(const std::string& our_title, const std::string& t
     size_t end = i;
     while (end < edits.size() && edits[end].kind == EditKind::kKeep) ++end;
     if (end - i > kFoldedEvents && end - kKeptEvents > i + kKeptEvents) {
-      for (size_t kept = i; kept < i + kKeptEvents; ++kept) table.AddRow({shorten(Ours(edits[kept])), "=", shorten(Theirs(edits[kept]))});
+      for (size_t kept = i; kept < i + kKeptEvents; ++kept)
+        table.AddRow({shorten(Ours(edits[kept])), "=", shorten(Theirs(edits[kept]))});
       table.AddRow({fmt::format("… {} more …", end - i - 2 * kKeptEvents), "=", ""});
       i = end - kKeptEvents;
     }

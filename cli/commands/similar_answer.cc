@@ -24,12 +24,14 @@ std::string ShownDistance(const SimilarBug& bug) {
 std::string EqualShare(const SimilarBug& bug) {
   if (bug.methods) return fmt::format("{}/{}", bug.methods->both.size(), bug.methods->all());
   if (!bug.alignment) return {};
-  return fmt::format("{}/{}", bug.alignment->Count(EditKind::kKeep), std::max(bug.alignment->ours.size(), bug.alignment->theirs.size()));
+  return fmt::format("{}/{}", bug.alignment->Count(EditKind::kKeep),
+                     std::max(bug.alignment->ours.size(), bug.alignment->theirs.size()));
 }
 
 class Printer {
  public:
-  Printer(const Context& context, const SimilarAnswer& answer, const SimilarView& view) : context_(context), answer_(answer), view_(view) {}
+  Printer(const Context& context, const SimilarAnswer& answer, const SimilarView& view)
+      : context_(context), answer_(answer), view_(view) {}
 
   void Print() const {
     for (const std::string& note : answer_.notes) context_.Note("{}", note);
@@ -50,11 +52,13 @@ class Printer {
       if (view_.explain && (bug.alignment || bug.methods)) Write(Explanation(bug));
     }
     const std::string first = ToString(answer_.bugs.front().report.key);
-    const bool aligned = std::any_of(answer_.bugs.begin(), answer_.bugs.end(), [](const SimilarBug& bug) { return bug.alignment || bug.methods; });
+    const bool aligned = std::any_of(answer_.bugs.begin(), answer_.bugs.end(),
+                                     [](const SimilarBug& bug) { return bug.alignment || bug.methods; });
     if (view_.explain || !aligned) {
       context_.Note("`oscope show bug {}` tells more", first);
     } else if (view_.to_stderr) {
-      context_.Note("`oscope show bug {}` tells more; `oscope similar {} --explain` shows what is alike", first, view_.subject);
+      context_.Note("`oscope show bug {}` tells more; `oscope similar {} --explain` shows what is alike", first,
+                    view_.subject);
     } else {
       context_.Note("`oscope show bug {}` tells more; --explain shows what is alike", first);
     }
@@ -62,10 +66,12 @@ class Printer {
 
  private:
   std::string Table() const {
-    TextTable table({{"HOW NEAR", true}, {"EQUAL", true}, {"BUG"}, {"STATUS"}, {"TITLE", false, true}, {"FIX", false, true}});
+    TextTable table(
+        {{"HOW NEAR", true}, {"EQUAL", true}, {"BUG"}, {"STATUS"}, {"TITLE", false, true}, {"FIX", false, true}});
     for (const SimilarBug& bug : answer_.bugs) {
       table.AddRow({ShownDistance(bug), EqualShare(bug), ToString(bug.report.key),
-                    std::string(BugStatusName(bug.report.status)), OneLine(bug.report.title), FixInWords(bug.report.fix)});
+                    std::string(BugStatusName(bug.report.status)), OneLine(bug.report.title),
+                    FixInWords(bug.report.fix)});
     }
     return table.Render(Width());
   }
@@ -102,12 +108,9 @@ class Printer {
 
 std::string_view MetricOf(DistanceOf distance) {
   switch (distance) {
-    case DistanceOf::kEdits:
-      return "levenshtein";
-    case DistanceOf::kMethods:
-      return "recent";
-    case DistanceOf::kWords:
-      return "words";
+    case DistanceOf::kEdits: return "levenshtein";
+    case DistanceOf::kMethods: return "recent";
+    case DistanceOf::kWords: return "words";
   }
   return "";
 }
@@ -115,12 +118,9 @@ std::string_view MetricOf(DistanceOf distance) {
 std::string DistanceInWords(const SimilarBug& bug) {
   if (!bug.distance) return {};
   switch (bug.distance_of) {
-    case DistanceOf::kEdits:
-      return *bug.distance == 0 ? "no edit" : Counted(*bug.distance, "edit");
-    case DistanceOf::kMethods:
-      return ShownDistance(bug) + " by what ran last";
-    case DistanceOf::kWords:
-      return ShownDistance(bug) + " by the words of their stacks";
+    case DistanceOf::kEdits: return *bug.distance == 0 ? "no edit" : Counted(*bug.distance, "edit");
+    case DistanceOf::kMethods: return ShownDistance(bug) + " by what ran last";
+    case DistanceOf::kWords: return ShownDistance(bug) + " by the words of their stacks";
   }
   return "";
 }
@@ -134,7 +134,9 @@ std::string FixInWords(const Fix& fix) {
 Json ToJson(const SimilarAnswer& answer) {
   Json json = Json::array();
   for (const SimilarBug& similar : answer.bugs) {
-    Json one = {{"bug", ToString(similar.report.key)}, {"status", BugStatusName(similar.report.status)}, {"title", similar.report.title}};
+    Json one = {{"bug", ToString(similar.report.key)},
+                {"status", BugStatusName(similar.report.status)},
+                {"title", similar.report.title}};
     if (similar.distance) {
       one["distance"] = *similar.distance;
       one["metric"] = MetricOf(similar.distance_of);
@@ -145,6 +147,8 @@ Json ToJson(const SimilarAnswer& answer) {
   return json;
 }
 
-void PrintSimilar(const Context& context, const SimilarAnswer& answer, const SimilarView& view) { Printer(context, answer, view).Print(); }
+void PrintSimilar(const Context& context, const SimilarAnswer& answer, const SimilarView& view) {
+  Printer(context, answer, view).Print();
+}
 
 }  // namespace oscope::cli

@@ -15,17 +15,20 @@
 
 namespace oscope::cli {
 
-// What a distance counts: edits, or thousandths by which the methods that ran last (`recent`) or the words of stacks (`words`) differ.
+// What a distance counts: edits, or thousandths by which the methods that ran last (`recent`) or the words of stacks
+// (`words`) differ.
 enum class DistanceOf : uint8_t { kEdits, kMethods, kWords };
 std::string_view MetricOf(DistanceOf distance);  // as BQL names it
 
 struct SimilarBug {
   Bug report;
-  std::optional<uint64_t> distance;      // missing: the query has none
+  std::optional<uint64_t> distance;  // missing: the query has none
   DistanceOf distance_of = DistanceOf::kEdits;
   std::optional<TraceId> ours, theirs;   // the pair that is nearest
   std::optional<CommonMethods> methods;  // what kMethods compares
-  std::optional<Alignment> alignment;    // what the others compare, of their last events; missing where there is no pair, or there are too many or too long ones
+  // what the others compare, of their last events; missing where there is no pair, or there are too many or too long
+  // ones
+  std::optional<Alignment> alignment;
 };
 
 struct SimilarAnswer {
@@ -48,9 +51,9 @@ std::string FixInWords(const Fix& fix);
 Json ToJson(const SimilarAnswer& answer);
 
 struct SimilarView {
-  bool to_stderr = false;     // the table too: stdout belongs to somebody else
-  bool explain = false;       // also how the events of each align
-  std::string subject;        // the bug or run at hand, as an argument of `oscope similar`
+  bool to_stderr = false;  // the table too: stdout belongs to somebody else
+  bool explain = false;    // also how the events of each align
+  std::string subject;     // the bug or run at hand, as an argument of `oscope similar`
 };
 
 // Notes, a table with status and fix, and the command to look further.

@@ -21,7 +21,9 @@ constexpr uint32_t kNearShare = 10;  // bugs are near within one edit for so man
 constexpr uint32_t kMethodEvents = 100, kFarthestMethods = 800;
 constexpr size_t kMaxAligned = 100;
 
-uint32_t NearEdits(const SimilarOptions& options) { return options.distance.edits.value_or(options.suffix / kNearShare); }
+uint32_t NearEdits(const SimilarOptions& options) {
+  return options.distance.edits.value_or(options.suffix / kNearShare);
+}
 
 // The shipped `suffix`, which would widen by itself if there were nothing.
 std::string SuffixStatement(const SimilarOptions& options) {
@@ -30,12 +32,14 @@ std::string SuffixStatement(const SimilarOptions& options) {
 }
 
 std::string MethodsStatement() {
-  return fmt::format("SELECT b FROM ALL WHERE SUBSET?(tbug.failing[{0}], b.failing[{0}], {1}) DISTANCE recent", kMethodEvents, kFarthestMethods);
+  return fmt::format("SELECT b FROM ALL WHERE SUBSET?(tbug.failing[{0}], b.failing[{0}], {1}) DISTANCE recent",
+                     kMethodEvents, kFarthestMethods);
 }
 
 std::string StackStatement(const SimilarOptions& options) {
   if (options.distance.edits) {
-    return fmt::format("SELECT b FROM ALL WHERE SUBSET?(PROJ(tbug, stack), PROJ(b, stack), {})", *options.distance.edits);
+    return fmt::format("SELECT b FROM ALL WHERE SUBSET?(PROJ(tbug, stack), PROJ(b, stack), {})",
+                       *options.distance.edits);
   }
   // The best for stacks by far (docs/accuracy.md): all that share a word, nearest first.
   return "SELECT b FROM ALL WHERE SUBSET?(PROJ(tbug, stack), PROJ(b, stack), 999) DISTANCE words";
@@ -59,19 +63,22 @@ class AllSignalsBlocked {
 
 // `any` and the words of stacks let through what has nothing in common.
 void LeaveOutUnlike(SimilarAnswer& answer) {
-  std::erase_if(answer.bugs, [](const SimilarBug& bug) { return bug.alignment && bug.alignment->Count(EditKind::kKeep) == 0; });
+  std::erase_if(answer.bugs,
+                [](const SimilarBug& bug) { return bug.alignment && bug.alignment->Count(EditKind::kKeep) == 0; });
 }
 
 // Short traces are within a few edits of every other.
 void LeaveOutFar(SimilarAnswer& answer) {
   std::erase_if(answer.bugs, [](const SimilarBug& bug) {
-    return bug.alignment && bug.distance.value_or(0) * kNearShare > std::max(bug.alignment->ours.size(), bug.alignment->theirs.size());
+    return bug.alignment &&
+           bug.distance.value_or(0) * kNearShare > std::max(bug.alignment->ours.size(), bug.alignment->theirs.size());
   });
 }
 
 // What the search by methods found and the one by edits did not.
 void Append(SimilarAnswer farther, size_t limit, SimilarAnswer& answer) {
-  if (answer.bugs.empty() && !farther.bugs.empty()) answer.notes.push_back("no bug's runs end like this; these ran similar methods last");
+  if (answer.bugs.empty() && !farther.bugs.empty())
+    answer.notes.push_back("no bug's runs end like this; these ran similar methods last");
   const size_t near = answer.bugs.size();
   for (SimilarBug& bug : farther.bugs) {
     if (limit != 0 && answer.bugs.size() == limit) return;
@@ -98,11 +105,12 @@ SimilarSearch SimilarSearch::Start(const Context& context, Store store, Readines
     opening.error = std::move(metrics).error();
   }
   const AllSignalsBlocked blocked;
-  opening.session = std::async(std::launch::async, [store = std::make_shared<Store>(std::move(store)), options, readiness]() -> Result<Session> {
-    OSCOPE_ASSIGN_OR_RETURN(Session session, Session::Open(std::move(*store), options));
-    if (readiness == Readiness::kWarm) session.Warm();
-    return session;
-  });
+  opening.session = std::async(
+      std::launch::async, [store = std::make_shared<Store>(std::move(store)), options, readiness]() -> Result<Session> {
+        OSCOPE_ASSIGN_OR_RETURN(Session session, Session::Open(std::move(*store), options));
+        if (readiness == Readiness::kWarm) session.Warm();
+        return session;
+      });
   return SimilarSearch(std::move(opening));
 }
 
@@ -192,8 +200,10 @@ Result<SimilarAnswer> SimilarSearch::OfFailingRun(const Context& context, const 
   return answer;
 }
 
-Result<SimilarAnswer> SimilarSearch::Usual(const Context& context, Session& session, ComparableKinds kinds, const SimilarOptions& options) {
-  if (kinds.stacks && (!kinds.executions || options.first == CompareFirst::kStacks)) return ByStacks(context, session, options);
+Result<SimilarAnswer> SimilarSearch::Usual(const Context& context, Session& session, ComparableKinds kinds,
+                                           const SimilarOptions& options) {
+  if (kinds.stacks && (!kinds.executions || options.first == CompareFirst::kStacks))
+    return ByStacks(context, session, options);
   OSCOPE_ASSIGN_OR_RETURN(SimilarAnswer answer, Ask(context, session, SuffixStatement(options), options.limit));
   answer.kind = TraceKind::kExecution;
   OSCOPE_RETURN_IF_ERROR(Align(session, options, answer));
@@ -219,7 +229,8 @@ Result<SimilarAnswer> SimilarSearch::ByStacks(const Context& context, Session& s
   return answer;
 }
 
-Result<SimilarAnswer> SimilarSearch::Ask(const Context& context, Session& session, std::string_view statement, size_t limit) {
+Result<SimilarAnswer> SimilarSearch::Ask(const Context& context, Session& session, std::string_view statement,
+                                         size_t limit) {
   session.options().default_limit = limit == 0 ? std::nullopt : std::optional<uint64_t>(limit);
   OSCOPE_ASSIGN_OR_RETURN(Answer found, RunOwnStatement(context, session, statement));
   SimilarAnswer answer;

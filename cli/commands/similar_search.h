@@ -1,8 +1,9 @@
 // The search for similar bugs: of a bug, of a run, of a failing run with the query that is remembered for its test.
 //
-// Usual search: executions by the shipped `suffix`, and what is farther away by the methods that ran last; stacks by the words of their frames.
-// The store is opened and made warm in the background, so that a command which runs a program first finds it ready: what the same process
-// commits meanwhile, through the store given or a share of it, costs little more. Ends its work soon when it is dropped.
+// Usual search: executions by the shipped `suffix`, and what is farther away by the methods that ran last; stacks by
+// the words of their frames. The store is opened and made warm in the background, so that a command which runs a
+// program first finds it ready: what the same process commits meanwhile, through the store given or a share of it,
+// costs little more. Ends its work soon when it is dropped.
 // Threads: one at a time.
 //
 // Example:
@@ -28,7 +29,7 @@ namespace oscope::cli {
 
 // How near a bug must be. Without a number of its own, bugs that are not near follow.
 struct SimilarDistance {
-  bool any = false;               // all that share an event
+  bool any = false;  // all that share an event
   std::optional<uint32_t> edits;
 };
 
@@ -42,7 +43,8 @@ struct SimilarOptions {
   CompareFirst first = CompareFirst::kExecutions;
 };
 
-// Whether the background also does what only the first search would have to: worth it when that is not asked for at once.
+// Whether the background also does what only the first search would have to: worth it when that is not asked for at
+// once.
 enum class Readiness : uint8_t { kOpen, kWarm };
 
 class SimilarSearch {
@@ -56,15 +58,18 @@ class SimilarSearch {
   SimilarSearch& operator=(SimilarSearch&&) noexcept;
   ~SimilarSearch();
 
-  // kInvalid or kNotFound when --query cannot be asked about a run (CallAboutBugAtHand of query/run/saved_queries.h). Waits for nothing.
+  // kInvalid or kNotFound when --query cannot be asked about a run (CallAboutBugAtHand of query/run/saved_queries.h).
+  // Waits for nothing.
   static Status CheckQuery(const Store& store, std::string_view query);
 
   Result<SimilarAnswer> OfBug(const Context& context, const BugKey& bug, const SimilarOptions& options);
   Result<SimilarAnswer> OfRun(const Context& context, RunId run, const SimilarOptions& options);
 
-  // By `query`, which is then remembered for the run's project and test; an empty one is the one that is remembered, else the usual search.
-  // Of a query that is remembered and cannot be asked any more a note tells, and the usual search follows.
-  Result<SimilarAnswer> OfFailingRun(const Context& context, const RunHeader& run, std::string_view query, const SimilarOptions& options);
+  // By `query`, which is then remembered for the run's project and test; an empty one is the one that is remembered,
+  // else the usual search. Of a query that is remembered and cannot be asked any more a note tells, and the usual
+  // search follows.
+  Result<SimilarAnswer> OfFailingRun(const Context& context, const RunHeader& run, std::string_view query,
+                                     const SimilarOptions& options);
 
  private:
   struct Opening {
@@ -77,7 +82,8 @@ class SimilarSearch {
   void Stop();
   // Waits until it is open, and reads the newest version.
   Result<Session*> Ready();
-  Result<SimilarAnswer> Usual(const Context& context, Session& session, ComparableKinds kinds, const SimilarOptions& options);
+  Result<SimilarAnswer> Usual(const Context& context, Session& session, ComparableKinds kinds,
+                              const SimilarOptions& options);
   Result<SimilarAnswer> ByStacks(const Context& context, Session& session, const SimilarOptions& options);
   Result<SimilarAnswer> Ask(const Context& context, Session& session, std::string_view statement, size_t limit);
   static Status Align(Session& session, const SimilarOptions& options, SimilarAnswer& answer);

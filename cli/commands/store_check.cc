@@ -32,8 +32,7 @@ class StoreCheckCommand : public Command {
     options.deep = !shallow_;
     OSCOPE_ASSIGN_OR_RETURN(const CheckResult result, Check(context, store, options));
     const std::vector<std::string> damaged = DamagedSegments(result);
-    if (quarantine_ && !damaged.empty())
-      OSCOPE_RETURN_IF_ERROR(store.Quarantine(damaged, Reason(result)));
+    if (quarantine_ && !damaged.empty()) OSCOPE_RETURN_IF_ERROR(store.Quarantine(damaged, Reason(result)));
     if (context.json()) {
       PrintAsJson(context, result, damaged);
     } else {
@@ -49,7 +48,9 @@ class StoreCheckCommand : public Command {
   }
 
   // What could not be read this time may be whole: it is no reason to take a segment out of use.
-  static bool IsDamage(const CheckProblem& problem) { return problem.fatal && !problem.unreadable && !problem.segment.empty(); }
+  static bool IsDamage(const CheckProblem& problem) {
+    return problem.fatal && !problem.unreadable && !problem.segment.empty();
+  }
 
   static std::vector<std::string> DamagedSegments(const CheckResult& result) {
     std::vector<std::string> segments;
@@ -62,9 +63,8 @@ class StoreCheckCommand : public Command {
   }
 
   static std::string Reason(const CheckResult& result) {
-    const auto first = std::find_if(result.problems.begin(), result.problems.end(), [](const CheckProblem& problem) {
-      return IsDamage(problem);
-    });
+    const auto first = std::find_if(result.problems.begin(), result.problems.end(),
+                                    [](const CheckProblem& problem) { return IsDamage(problem); });
     return "store check: " + first->what;
   }
 
@@ -87,7 +87,11 @@ class StoreCheckCommand : public Command {
 
   void PrintAsText(const Context& context, const CheckResult& result, const std::vector<std::string>& damaged) const {
     for (const CheckProblem& problem : result.problems) {
-      context.Print("{}: {}\n", problem.unreadable ? "unreadable" : problem.fatal ? "damage" : "note", Shown(problem.what));
+      context.Print("{}: {}\n",
+                    problem.unreadable ? "unreadable"
+                    : problem.fatal    ? "damage"
+                                       : "note",
+                    Shown(problem.what));
       if (!problem.advice.empty()) context.Print("  {}\n", Shown(problem.advice));
     }
     if (quarantine_ && !damaged.empty()) context.Print("{} quarantined\n", Counted(damaged.size(), "segment"));

@@ -25,7 +25,8 @@ class StoreReindexCommand : public Command {
   std::string_view name() const override { return "reindex"; }
   std::string_view summary() const override { return "Make the index files anew from the tables"; }
   void Register(CLI::App& app) override {
-    app.add_flag("--verify", options_.verify, "Write nothing; exit status 1 when an index file is not what it should be");
+    app.add_flag("--verify", options_.verify,
+                 "Write nothing; exit status 1 when an index file is not what it should be");
     app.footer(
         "Answers are right without an index; they take longer.\n\n"
         "Examples:\n"
@@ -51,7 +52,8 @@ class StoreReindexCommand : public Command {
       if (result.changed() == 0) {
         context.Print("{}, nothing to do\n", files);
       } else {
-        context.Print("{} of {} {}: {}\n", result.changed(), files, options_.verify ? "to write" : "written", Changes(result));
+        context.Print("{} of {} {}: {}\n", result.changed(), files, options_.verify ? "to write" : "written",
+                      Changes(result));
       }
     }
     return options_.verify && result.changed() != 0 ? kExitNo : kExitOk;

@@ -36,8 +36,8 @@ class StoreStatsCommand : public Command {
     TextTable table({{"TABLE"}, {"FILES", true}, {"ROWS", true}, {"SIZE", true}});
     for (int i = 0; i < kTables; ++i) {
       const auto& row = stats.tables[i];
-      table.AddRow({std::string(TableName(static_cast<oscope::Table>(i))), FormatCount(row.files), FormatCount(row.rows),
-                    FormatByteSize(row.bytes)});
+      table.AddRow({std::string(TableName(static_cast<oscope::Table>(i))), FormatCount(row.files),
+                    FormatCount(row.rows), FormatByteSize(row.bytes)});
     }
     context.PrintText("\n" + table.Render(TerminalWidth()));
     return kExitOk;
@@ -92,7 +92,8 @@ class StoreCollectCommand : public Command {
       return kExitOk;
     }
     if (!context.quiet())
-      context.Print("{} removed, {} freed\n", Counted(result.files_removed, "file"), FormatByteSize(result.bytes_freed));
+      context.Print("{} removed, {} freed\n", Counted(result.files_removed, "file"),
+                    FormatByteSize(result.bytes_freed));
     if (result.files_pinned != 0) context.Note("{} still held by readers", Counted(result.files_pinned, "file"));
     if (result.writers_active) context.Note("a writer is active: files that nobody names were left alone");
     return kExitOk;
@@ -105,9 +106,10 @@ class StoreQuotaCommand : public Command {
   std::string_view summary() const override { return "Show or set how large the store may grow"; }
 
   void Register(CLI::App& app) override {
-    CLI::Option* bytes = app.add_option("--max-bytes", max_bytes_, "Refuse commits beyond this size, such as 10G")
-                             ->option_text("SIZE");
-    CLI::Option* runs = app.add_option("--max-runs", max_runs_, "Refuse commits beyond this many runs")->option_text("N");
+    CLI::Option* bytes =
+        app.add_option("--max-bytes", max_bytes_, "Refuse commits beyond this size, such as 10G")->option_text("SIZE");
+    CLI::Option* runs =
+        app.add_option("--max-runs", max_runs_, "Refuse commits beyond this many runs")->option_text("N");
     app.add_flag("--none", none_, "No quota")->excludes(bytes)->excludes(runs);
     app.footer(
         "Examples:\n"

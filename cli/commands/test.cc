@@ -38,9 +38,11 @@ std::string FileName(const RunHeader& run) {
 // Where the recorder saw no more than the end of the program.
 bool IsWeak(std::string_view mark) { return mark == "exit" || mark == "time-out"; }
 
-// What the recorder could say only by the exit code, a framework or the output says better; but what a program printed before a signal or a
-// time-out ended it is not why. Of a time-out under the tracer, the run as it is: that one had the test's own time.
-std::string BestMessage(const RecordedRun& run, const TracedPart& part, const TestEnd& traced, const TestEnd& plain, const CTestTest& test) {
+// What the recorder could say only by the exit code, a framework or the output says better; but what a program printed
+// before a signal or a time-out ended it is not why. Of a time-out under the tracer, the run as it is: that one had the
+// test's own time.
+std::string BestMessage(const RecordedRun& run, const TracedPart& part, const TestEnd& traced, const TestEnd& plain,
+                        const CTestTest& test) {
   const std::string mark = FailureReason(run);
   if (mark.starts_with("SIG")) return FailureInWords(run);
   if (traced.timed_out && plain.timed_out) return Reason(plain, &test);
@@ -54,8 +56,9 @@ std::string BestMessage(const RecordedRun& run, const TracedPart& part, const Te
   return printed.empty() ? reason : printed;
 }
 
-// A failing test's place: what its framework said of the failure, else what stands in the message that was printed, else what the recorder saw.
-// Where the test itself stands, as GoogleTest tells it of an exception, is better than nothing.
+// A failing test's place: what its framework said of the failure, else what stands in the message that was printed,
+// else what the recorder saw. Where the test itself stands, as GoogleTest tells it of an exception, is better than
+// nothing.
 std::optional<SourcePlace> BestPlace(const RecordedRun& run, const TracedPart& part, const std::string& message) {
   const std::string mark = FailureReason(run);
   const std::optional<SourcePlace> seen = FailurePlace(run);
@@ -83,14 +86,20 @@ class TestCommand : public Command {
 
   void Register(CLI::App& app) override {
     app.add_option("COMMAND", misplaced_, "CTest and its arguments, after --")->option_text("-- ctest ARGUMENT...");
-    app.add_option("--junit", junit_, "Take the failed tests from a JUnit report that any runner wrote")->option_text("FILE");
-    app.add_option("--rerun", rerun_, "With --junit: the command for one test; {name}, {classname}, {suite}, {file} and {line} are put in")
+    app.add_option("--junit", junit_, "Take the failed tests from a JUnit report that any runner wrote")
+        ->option_text("FILE");
+    app.add_option("--rerun", rerun_,
+                   "With --junit: the command for one test; {name}, {classname}, {suite}, {file} and {line} are put in")
         ->option_text("COMMAND");
     app.add_flag("--no-store", no_store_, "Keep nothing");
-    app.add_option("--output", output_, "Write the runs to files (.osct) in DIR instead of a store")->option_text("DIR");
+    app.add_option("--output", output_, "Write the runs to files (.osct) in DIR instead of a store")
+        ->option_text("DIR");
     app.add_flag("--reopen", reopen_, "A resolved bug that had the same failure is reopened");
-    app.add_option("--max-failures", max_failures_, "Record at most N failures (default 20)")->option_text("N")->check(CLI::Range(1u, 1'000'000u));
-    app.add_option("--timeout-factor", settings_.timeout_factor, "The tests' time-outs are so many times longer under the tracer (default 20)")
+    app.add_option("--max-failures", max_failures_, "Record at most N failures (default 20)")
+        ->option_text("N")
+        ->check(CLI::Range(1u, 1'000'000u));
+    app.add_option("--timeout-factor", settings_.timeout_factor,
+                   "The tests' time-outs are so many times longer under the tracer (default 20)")
         ->option_text("N")
         ->check(CLI::Range(1.0, 10'000.0));
     app.add_option("--jobs", jobs_, "Run N tests again at once, before they are recorded one by one (default 1)")
@@ -100,15 +109,21 @@ class TestCommand : public Command {
         ->option_text("github")
         ->check(CLI::IsMember({"github"}));
     report_file_.Register(app);
-    app.add_option("--version", settings_.version, "The program's version (default: what git describe says)")->option_text("VERSION");
+    app.add_option("--version", settings_.version, "The program's version (default: what git describe says)")
+        ->option_text("VERSION");
     app.add_flag("--no-input", no_input_, "Do not keep the input files with the runs");
-    app.add_option("--query", query_, "The saved query to ask about each, remembered for its test; usual: forget it, and search as usual")->option_text("NAME");
+    app.add_option("--query", query_,
+                   "The saved query to ask about each, remembered for its test; usual: forget it, and search as usual")
+        ->option_text("NAME");
     app.add_flag("--no-query", no_query_, "Do not look for similar bugs");
     options_.Register(app);
     app.footer(
-        "CTest runs as it is given, and its exit code is ours. Each test that failed is run again as it is (it passes: flaky,\n"
-        "told and not kept), then under the tracer (it passes there: not reproduced, told and not kept). A failing run goes to\n"
-        "the open bug with the same test and failure, else to a new one. Of GoogleTest and Boost.Test programs each failing\n"
+        "CTest runs as it is given, and its exit code is ours. Each test that failed is run again as it is (it passes: "
+        "flaky,\n"
+        "told and not kept), then under the tracer (it passes there: not reproduced, told and not kept). A failing run "
+        "goes to\n"
+        "the open bug with the same test and failure, else to a new one. Of GoogleTest and Boost.Test programs each "
+        "failing\n"
         "case is recorded by itself. When something fails here the exit code is 125.\n\n"
         "Examples:\n"
         "  oscope test -- ctest --test-dir build -j4\n"
@@ -144,9 +159,11 @@ class TestCommand : public Command {
   }
 
   Status Prepare(const Context& context) {
-    if (junit_.empty() != rerun_.empty()) return Invalid("--junit and --rerun belong together: a report, and how one of its tests is run again");
+    if (junit_.empty() != rerun_.empty())
+      return Invalid("--junit and --rerun belong together: a report, and how one of its tests is run again");
     if (!misplaced_.empty()) return Invalid("'{}': put -- before the command", misplaced_.front());
-    if (command_line.empty() && junit_.empty()) return Invalid("no command: give the ctest command after --, or a report with --junit");
+    if (command_line.empty() && junit_.empty())
+      return Invalid("no command: give the ctest command after --, or a report with --junit");
     if (!junit_.empty()) {
       Result<RerunCommand> rerun = RerunCommand::Parse(rerun_);
       if (!rerun.ok()) return std::move(rerun).error().Within("--rerun");
@@ -195,14 +212,18 @@ class TestCommand : public Command {
     const std::vector<std::optional<Result<PlainRun>>> plain = RunAgain(context, tests);
     OSCOPE_RETURN_IF_ERROR(CheckCancelled());
     size_t recorded = 0;
-    for (size_t i = 0; i < tests.size(); ++i) OSCOPE_RETURN_IF_ERROR(ExamineOne(context, *tests[i], *plain[i], report, recorded, left));
+    for (size_t i = 0; i < tests.size(); ++i)
+      OSCOPE_RETURN_IF_ERROR(ExamineOne(context, *tests[i], *plain[i], report, recorded, left));
     return {};
   }
 
   // The tests as they are, some at a time; those that share something with others one after another.
-  std::vector<std::optional<Result<PlainRun>>> RunAgain(const Context& context, const std::vector<const FailedTest*>& tests) const {
+  std::vector<std::optional<Result<PlainRun>>> RunAgain(const Context& context,
+                                                        const std::vector<const FailedTest*>& tests) const {
     std::vector<std::optional<Result<PlainRun>>> runs(tests.size());
-    const auto is_alone = [](const FailedTest& test) { return test.rules.alone || !test.setups.empty() || !test.cleanups.empty(); };
+    const auto is_alone = [](const FailedTest& test) {
+      return test.rules.alone || !test.setups.empty() || !test.cleanups.empty();
+    };
     std::atomic<size_t> next = 0;
     const auto work = [&] {
       for (size_t i = next++; i < tests.size() && !Cancelled(); i = next++) {
@@ -221,8 +242,8 @@ class TestCommand : public Command {
     return runs;
   }
 
-  Status ExamineOne(const Context& context, const FailedTest& test, const Result<PlainRun>& plain, TestReport& report, size_t& recorded,
-                    size_t& left) {
+  Status ExamineOne(const Context& context, const FailedTest& test, const Result<PlainRun>& plain, TestReport& report,
+                    size_t& recorded, size_t& left) {
     if (!plain.ok()) {
       if (plain.error().code == ErrorCode::kCancelled) return plain.error();
       report.Add({.test = test.name, .verdict = TestVerdict::kNotRun, .why = plain.error().message});
@@ -231,7 +252,8 @@ class TestCommand : public Command {
     if (plain->verdict == Judgement::kPassed || plain->verdict == Judgement::kSkipped) {
       report.Add({.test = test.name,
                   .verdict = TestVerdict::kFlaky,
-                  .why = fmt::format("it failed, and {} when it is run again", plain->verdict == Judgement::kPassed ? "passes" : "skips"),
+                  .why = fmt::format("it failed, and {} when it is run again",
+                                     plain->verdict == Judgement::kPassed ? "passes" : "skips"),
                   .message = FailureMessage(test.reported)});
       return {};
     }
@@ -248,12 +270,17 @@ class TestCommand : public Command {
         const TracedPart whole{test.name, std::nullopt, part.reported};
         OSCOPE_ASSIGN_OR_RETURN(result, Record(context, test, *plain, whole));
         if (result && result->verdict == TestVerdict::kRecorded) {
-          result->notes.push_back(fmt::format("{} passes alone, and fails with the other cases: the whole test was recorded", part.test));
+          result->notes.push_back(
+              fmt::format("{} passes alone, and fails with the other cases: the whole test was recorded", part.test));
         }
       }
       if (!result) {
-        result = TestResult{.test = part.test, .verdict = TestVerdict::kNotReproduced, .why = "it fails as it is, and passes under the tracer",
-                            .message = FailureMessage(part.reported), .place = FindPlace(part.reported), .outcome = OutcomeOf(plain->end)};
+        result = TestResult{.test = part.test,
+                            .verdict = TestVerdict::kNotReproduced,
+                            .why = "it fails as it is, and passes under the tracer",
+                            .message = FailureMessage(part.reported),
+                            .place = FindPlace(part.reported),
+                            .outcome = OutcomeOf(plain->end)};
       }
       if (result->verdict == TestVerdict::kRecorded) ++recorded;
       report.Add(*std::move(result));
@@ -262,7 +289,8 @@ class TestCommand : public Command {
   }
 
   // nullopt: it passes under the tracer. An error: nothing can go on.
-  Result<std::optional<TestResult>> Record(const Context& context, const FailedTest& test, const PlainRun& plain, const TracedPart& part) {
+  Result<std::optional<TestResult>> Record(const Context& context, const FailedTest& test, const PlainRun& plain,
+                                           const TracedPart& part) {
     Progress(context, "tracing " + part.test);
     TestResult result{.test = part.test, .place = FindPlace(part.reported)};
     Result<TracedTest> traced = RunTraced(test, plain, part, settings_, *recorder_);
@@ -271,7 +299,8 @@ class TestCommand : public Command {
       result.why = traced.error().message;
       return std::optional(result);
     }
-    if (traced->verdict == Judgement::kPassed || traced->verdict == Judgement::kSkipped) return std::optional<TestResult>();
+    if (traced->verdict == Judgement::kPassed || traced->verdict == Judgement::kSkipped)
+      return std::optional<TestResult>();
     RecordedRun& run = traced->run;
     result.notes = run.notes();
     result.outcome = run.header().outcome;
@@ -281,12 +310,15 @@ class TestCommand : public Command {
       result.verdict = TestVerdict::kNotReproduced;
       result.outcome = OutcomeOf(plain.end);
       result.reason.clear();
-      result.why = fmt::format("it fails by itself as it is, and had to be ended after {:.3g} s under the tracer; --timeout-factor gives it "
-                               "more time", traced->end.seconds);
+      result.why = fmt::format(
+          "it fails by itself as it is, and had to be ended after {:.3g} s under the tracer; --timeout-factor gives it "
+          "more time",
+          traced->end.seconds);
       return std::optional(result);
     }
     if (run.events() == 0) {
-      result.why = "nothing was recorded: no function of it passed the choice of what is recorded (--all records everything)";
+      result.why =
+          "nothing was recorded: no function of it passed the choice of what is recorded (--all records everything)";
       return std::optional(result);
     }
     result.verdict = TestVerdict::kRecorded;

@@ -60,11 +60,13 @@ class CTestResults {
     if (reports && command.own_report()) {
       OSCOPE_ASSIGN_OR_RETURN(results.report_, results.OwnReport());
     }
-    if (Result<std::string> log = results.InBuildDirectory("Testing/Temporary/LastTestsFailed.log"); log.ok()) results.log_ = *std::move(log);
+    if (Result<std::string> log = results.InBuildDirectory("Testing/Temporary/LastTestsFailed.log"); log.ok())
+      results.log_ = *std::move(log);
     // Of an earlier run they tell nothing of this one.
     const auto report_before = WrittenAt(results.report_), log_before = WrittenAt(results.log_);
     RunnerOutcome outcome;
-    OSCOPE_ASSIGN_OR_RETURN(outcome.exit_code, RunAsGiven(reports ? command.Reporting(results.report_) : command.words(), quiet_stdout));
+    OSCOPE_ASSIGN_OR_RETURN(outcome.exit_code,
+                            RunAsGiven(reports ? command.Reporting(results.report_) : command.words(), quiet_stdout));
     if (outcome.exit_code == 0) return outcome;
     if (WrittenAt(results.report_) == report_before) results.report_.clear();
     if (WrittenAt(results.log_) == log_before) results.log_.clear();
@@ -150,10 +152,12 @@ class CTestResults {
 
 }  // namespace
 
-Result<RunnerOutcome> RunCTest(const CTestCommand& command, bool quiet_stdout) { return CTestResults::Run(command, quiet_stdout); }
+Result<RunnerOutcome> RunCTest(const CTestCommand& command, bool quiet_stdout) {
+  return CTestResults::Run(command, quiet_stdout);
+}
 
-Result<RunnerOutcome> RunJUnit(const std::vector<std::string>& command, const std::string& report, const RerunCommand& rerun,
-                               bool quiet_stdout) {
+Result<RunnerOutcome> RunJUnit(const std::vector<std::string>& command, const std::string& report,
+                               const RerunCommand& rerun, bool quiet_stdout) {
   RunnerOutcome outcome;
   if (!command.empty()) {
     const auto before = WrittenAt(report);

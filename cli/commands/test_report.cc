@@ -49,7 +49,10 @@ Json AsJson(const TestResult& result) {
 
 // As a word of a shell.
 std::string Quoted(const std::string& path) {
-  const auto is_plain = [](char byte) { return std::isalnum(static_cast<unsigned char>(byte)) != 0 || std::string_view("/._-+,:@%").find(byte) != std::string_view::npos; };
+  const auto is_plain = [](char byte) {
+    return std::isalnum(static_cast<unsigned char>(byte)) != 0 ||
+           std::string_view("/._-+,:@%").find(byte) != std::string_view::npos;
+  };
   if (std::ranges::all_of(path, is_plain)) return path;
   std::string quoted = "'";
   for (const char byte : path) quoted += byte == '\'' ? "'\\''" : std::string(1, byte);
@@ -89,16 +92,20 @@ void TestReport::Print(const TestResult& result) const {
   if (result.verdict == TestVerdict::kRecorded) {
     PrintRecorded(result);
   } else {
-    context_.Print("\n{}{}{}: {}{}{}\n", palette.bold, Shown(result.test), palette.reset, palette.yellow, InWords(result.verdict), palette.reset);
+    context_.Print("\n{}{}{}: {}{}{}\n", palette.bold, Shown(result.test), palette.reset, palette.yellow,
+                   InWords(result.verdict), palette.reset);
     if (!result.why.empty()) context_.PrintText(ShownBlock(result.why, "  "));
     if (!result.message.empty()) context_.PrintText(ShownBlock(result.message, "  "));
   }
   for (const std::string& note : result.notes) context_.PrintText(ShownBlock(note, "  "));
   if (!annotate_) return;
-  const std::string message = result.verdict == TestVerdict::kRecorded ? result.message : fmt::format("{}: {}", InWords(result.verdict), result.why);
+  const std::string message = result.verdict == TestVerdict::kRecorded
+                                  ? result.message
+                                  : fmt::format("{}: {}", InWords(result.verdict), result.why);
   const std::string title = result.bug ? fmt::format("{} ({})", result.test, ToString(result.bug->bug)) : result.test;
   // A test that passes when it is run again breaks nothing.
-  const AnnotationLevel level = result.verdict == TestVerdict::kFlaky ? AnnotationLevel::kWarning : AnnotationLevel::kError;
+  const AnnotationLevel level =
+      result.verdict == TestVerdict::kFlaky ? AnnotationLevel::kWarning : AnnotationLevel::kError;
   context_.Print("{}\n", EscapeForTerminal(GitHubAnnotation(level, title, message, result.place, WorkingDirectory())));
 }
 
@@ -110,7 +117,8 @@ void TestReport::PrintRecorded(const TestResult& result) const {
     if (result.bug->is_new) where += " (new)";
     if (result.bug->reopened) where += " (reopened)";
   }
-  context_.Print("\n{}{}{}: {}{}\n", palette.bold, Shown(result.test), palette.reset, Shown(where.empty() ? "recorded, not kept" : where),
+  context_.Print("\n{}{}{}: {}{}\n", palette.bold, Shown(result.test), palette.reset,
+                 Shown(where.empty() ? "recorded, not kept" : where),
                  fmt::format(", {}", Counted(result.events, "event")));
   const std::string place = result.place ? PlaceText(*result.place) : "";
   if (result.message.find(place) == std::string::npos) context_.Print("  {}\n", Shown(place));
@@ -126,7 +134,9 @@ void TestReport::PrintRecorded(const TestResult& result) const {
     quiet.options.quiet = true;
     PrintSimilar(quiet, *result.similar, {.to_stderr = false, .explain = false, .subject = ToString(result.bug->bug)});
   }
-  if (result.bug) context_.Print("`oscope show bug {0}` and `oscope similar {0} --explain` tell more\n", Shown(ToString(result.bug->bug)));
+  if (result.bug)
+    context_.Print("`oscope show bug {0}` and `oscope similar {0} --explain` tell more\n",
+                   Shown(ToString(result.bug->bug)));
 }
 
 // By their fingerprints, or because one finds the other's bug among those that are no edit away.
@@ -134,7 +144,8 @@ std::vector<std::vector<const TestResult*>> TestReport::Alike() const {
   const auto is_alike = [](const TestResult& a, const TestResult& b) {
     if (!a.fingerprint.empty() && a.fingerprint == b.fingerprint) return true;
     if (!a.similar || !b.bug) return false;
-    return std::ranges::any_of(a.similar->bugs, [&](const SimilarBug& bug) { return bug.distance == 0 && bug.report.key == b.bug->bug; });
+    return std::ranges::any_of(
+        a.similar->bugs, [&](const SimilarBug& bug) { return bug.distance == 0 && bug.report.key == b.bug->bug; });
   };
   std::vector<std::vector<const TestResult*>> groups;
   for (const TestResult& result : results_) {
@@ -142,7 +153,8 @@ std::vector<std::vector<const TestResult*>> TestReport::Alike() const {
     std::vector<const TestResult*> joined;
     // It may be what two groups have in common.
     std::erase_if(groups, [&](const std::vector<const TestResult*>& group) {
-      const bool joins = std::ranges::any_of(group, [&](const TestResult* one) { return is_alike(*one, result) || is_alike(result, *one); });
+      const bool joins = std::ranges::any_of(
+          group, [&](const TestResult* one) { return is_alike(*one, result) || is_alike(result, *one); });
       if (joins) joined.insert(joined.end(), group.begin(), group.end());
       return joins;
     });
@@ -154,7 +166,8 @@ std::vector<std::vector<const TestResult*>> TestReport::Alike() const {
 }
 
 size_t TestReport::not_kept() const {
-  return static_cast<size_t>(std::ranges::count_if(results_, [](const TestResult& result) { return !result.error.ok(); }));
+  return static_cast<size_t>(
+      std::ranges::count_if(results_, [](const TestResult& result) { return !result.error.ok(); }));
 }
 
 std::string TestReport::HowToImport() const {
@@ -193,7 +206,8 @@ void TestReport::Finish(int exit_code, size_t left) {
   line += "\n";
   for (const auto& group : Alike()) {
     std::vector<std::string> names;
-    for (const TestResult* result : group) names.push_back(Shown(result->bug ? ToString(result->bug->bug) : result->test));
+    for (const TestResult* result : group)
+      names.push_back(Shown(result->bug ? ToString(result->bug->bug) : result->test));
     const bool cut = names.size() > kMostNamed;
     names.resize(std::min(names.size(), kMostNamed));
     line += fmt::format("{} of these fail alike: {}{}\n", group.size(), fmt::join(names, ", "), cut ? ", …" : "");

@@ -31,7 +31,7 @@ struct TestResult {
   std::optional<RunId> run{};        // that was kept
   std::optional<BugOfFailure> bug{};
   std::string fingerprint{};
-  std::string file{};      // that the run was written to
+  std::string file{};  // that the run was written to
   uint64_t events = 0;
   std::optional<SimilarAnswer> similar{};
   std::vector<std::string> notes{};

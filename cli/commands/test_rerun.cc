@@ -104,8 +104,9 @@ bool HasRules(const CTestTest& rules) {
 
 // Whether the command asks for this case alone already, as gtest_discover_tests() makes them.
 bool AsksFor(const CTestTest& rules, const std::string& name) {
-  return std::any_of(rules.command.begin(), rules.command.end(),
-                     [&](const std::string& word) { return word == "--gtest_filter=" + name || word == "--run_test=" + name; });
+  return std::any_of(rules.command.begin(), rules.command.end(), [&](const std::string& word) {
+    return word == "--gtest_filter=" + name || word == "--run_test=" + name;
+  });
 }
 
 // What is marked by the runner's exit code may be right by the test's rules, and the other way round.
@@ -143,8 +144,8 @@ Result<PlainRun> RunPlainly(const FailedTest& test) {
   return plain;
 }
 
-Result<TracedTest> RunTraced(const FailedTest& test, const PlainRun& plain, const TracedPart& part, const RerunSettings& settings,
-                             const Recorder& recorder) {
+Result<TracedTest> RunTraced(const FailedTest& test, const PlainRun& plain, const TracedPart& part,
+                             const RerunSettings& settings, const Recorder& recorder) {
   OSCOPE_RETURN_IF_ERROR(CheckCancelled());
   const Fixtures fixtures(test);
   OSCOPE_RETURN_IF_ERROR(fixtures.SetUp());

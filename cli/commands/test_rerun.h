@@ -29,12 +29,13 @@ struct PlainRun {
 
 // What is traced by itself: a failing case of a test program, or the test as a whole.
 struct TracedPart {
-  std::string test;                // "parser_test", "parser_test:Parse.Empty"
-  std::optional<JUnitCase> only;   // the case
-  JUnitCase reported;              // what is known of it already
+  std::string test;               // "parser_test", "parser_test:Parse.Empty"
+  std::optional<JUnitCase> only;  // the case
+  JUnitCase reported;             // what is known of it already
 };
 
-// The parts of a test that failed. Where only the exit code of the whole means something, or one case is all that ran, it is one part.
+// The parts of a test that failed. Where only the exit code of the whole means something, or one case is all that ran,
+// it is one part.
 std::vector<TracedPart> PartsOf(const FailedTest& test, const PlainRun& plain);
 
 struct TracedTest {
@@ -47,9 +48,9 @@ struct TracedTest {
 // May be called from several threads.
 Result<PlainRun> RunPlainly(const FailedTest& test);
 
-// The time-out is the test's own times the factor, a minute at least. A test that did not hang is given no more than ten times the factor of
-// the time that it took, so that one which hangs under the recorder alone does not take hours.
-Result<TracedTest> RunTraced(const FailedTest& test, const PlainRun& plain, const TracedPart& part, const RerunSettings& settings,
-                             const Recorder& recorder);
+// The time-out is the test's own times the factor, a minute at least. A test that did not hang is given no more than
+// ten times the factor of the time that it took, so that one which hangs under the recorder alone does not take hours.
+Result<TracedTest> RunTraced(const FailedTest& test, const PlainRun& plain, const TracedPart& part,
+                             const RerunSettings& settings, const Recorder& recorder);
 
 }  // namespace oscope::cli

@@ -47,16 +47,23 @@ class TraceProgramCommand : public Command {
  public:
   bool runs_a_command() const override { return true; }
   std::string_view name() const override { return "trace"; }
-  std::string_view summary() const override { return "Run a command, record what it does, and find similar bugs if it fails"; }
+  std::string_view summary() const override {
+    return "Run a command, record what it does, and find similar bugs if it fails";
+  }
   std::optional<int> error_exit_code() const override { return kExitOscopeFailed; }
 
   void Register(CLI::App& app) override {
     app.add_option("COMMAND", misplaced_, "The command and its arguments, after --")->option_text("-- COMMAND...");
     app.add_option("--bug", bug_, "The bug that the run belongs to; made if it is new")->option_text("BUG");
-    app.add_option("--title", title_, "The title of a bug that is made for it, if no open one has this failure; numbered unless --bug names it")
+    app.add_option(
+           "--title", title_,
+           "The title of a bug that is made for it, if no open one has this failure; numbered unless --bug names it")
         ->option_text("TEXT");
-    app.add_option("--test", test_, "The test's name, under which the query to ask is remembered (default: the command)")->option_text("NAME");
-    app.add_option("--version", version_, "The program's version (default: what git describe says)")->option_text("VERSION");
+    app.add_option("--test", test_,
+                   "The test's name, under which the query to ask is remembered (default: the command)")
+        ->option_text("NAME");
+    app.add_option("--version", version_, "The program's version (default: what git describe says)")
+        ->option_text("VERSION");
     app.add_option("--output", output_, "Write the run to a file (.osct) instead of a store")->option_text("FILE");
     app.add_option("--timeout", timeout_, "End the command after so many seconds")->option_text("SECONDS");
     app.add_flag("--no-input", no_input_, "Do not keep the input files and the standard input with the run");
@@ -64,9 +71,12 @@ class TraceProgramCommand : public Command {
     search_.Register(app);
     options_.Register(app);
     app.footer(
-        "The command's streams, exit code and signals are its own. The run is kept in the store as passed or failed; of a\n"
-        "failing run the similar bugs follow on stderr. With --json the last line there is an object that tells it all; --report\n"
-        "writes that to a file. Exit codes of our own: 125 something failed here, 126 the command cannot be run, 127 it was not\n"
+        "The command's streams, exit code and signals are its own. The run is kept in the store as passed or failed; "
+        "of a\n"
+        "failing run the similar bugs follow on stderr. With --json the last line there is an object that tells it "
+        "all; --report\n"
+        "writes that to a file. Exit codes of our own: 125 something failed here, 126 the command cannot be run, 127 "
+        "it was not\n"
         "found, 124 it was ended by --timeout.\n\n"
         "Examples:\n"
         "  oscope trace -- ./parser_test bad.txt\n"
@@ -159,14 +169,19 @@ class TraceProgramCommand : public Command {
       for (const std::string& note : run.notes()) context.Note("{}", Shown(note));
     }
     if (run.events() == 0) {
-      return Invalid("nothing was recorded: no function of the command passed the choice of what is recorded (--all records everything){}; the run "
-                     "is not kept", options_.has_chops() ? ", or no chop point was reached" : "");
+      return Invalid(
+          "nothing was recorded: no function of the command passed the choice of what is recorded (--all records "
+          "everything){}; the run "
+          "is not kept",
+          options_.has_chops() ? ", or no chop point was reached" : "");
     }
     if (!title_.empty()) run.SetTitle(title_);
     if (!store) {
       OSCOPE_RETURN_IF_ERROR(WriteRun(output_, run));
       result.file = output_;
-      if (!context.json()) context.Note("{} ({}) written to {}", OutcomeName(run.header().outcome), Counted(run.events(), "event"), Shown(output_));
+      if (!context.json())
+        context.Note("{} ({}) written to {}", OutcomeName(run.header().outcome), Counted(run.events(), "event"),
+                     Shown(output_));
       return {};
     }
     OSCOPE_ASSIGN_OR_RETURN(result.bug_is_new, MakeTitledBug(*store, run));
@@ -183,7 +198,8 @@ class TraceProgramCommand : public Command {
         run.AddNote(std::move(note));
       }
       if (result.similar && !context.json()) {
-        PrintSimilar(context, *result.similar, {.to_stderr = true, .explain = false, .subject = ShortId(run.header().id)});
+        PrintSimilar(context, *result.similar,
+                     {.to_stderr = true, .explain = false, .subject = ShortId(run.header().id)});
       }
     }
     Settle(context, *store);
@@ -204,7 +220,10 @@ class TraceProgramCommand : public Command {
     context.Note("run {}{}: {}{}, {} kept", ShortId(header.id), Shown(bug), OutcomeName(header.outcome),
                  header.message.empty() ? "" : ": " + Shown(OneLine(header.message)), Counted(run.events(), "event"));
     if (header.bug.empty() && IsFailing(header.outcome)) {
-      context.Note("it belongs to no bug, so no search finds it: `oscope bug link BUG {}` changes that, --title makes a bug at once", ShortId(header.id));
+      context.Note(
+          "it belongs to no bug, so no search finds it: `oscope bug link BUG {}` changes that, --title makes a bug at "
+          "once",
+          ShortId(header.id));
     }
   }
 

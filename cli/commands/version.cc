@@ -1,8 +1,7 @@
-#include "cli/versions.h"
-
 #include "cli/command.h"
 #include "cli/json_output.h"
 #include "cli/table.h"
+#include "cli/versions.h"
 
 namespace oscope::cli {
 namespace {
@@ -12,9 +11,7 @@ class VersionCommand : public Command {
   std::string_view name() const override { return "version"; }
   std::string_view summary() const override { return "Print the version, and those of the libraries"; }
 
-  void Register(CLI::App& app) override {
-    app.footer("Examples:\n  oscope version\n  oscope version --json");
-  }
+  void Register(CLI::App& app) override { app.footer("Examples:\n  oscope version\n  oscope version --json"); }
 
   Result<int> Run(Context& context) override {
     if (context.json()) {
@@ -25,8 +22,7 @@ class VersionCommand : public Command {
     }
     context.Print("oscope {}\n", OSCOPE_VERSION);
     context.Print("store format {}\n", kStoreFormat);
-    for (const LibraryVersion& library : LibraryVersions())
-      context.Print("{} {}\n", library.name, library.version);
+    for (const LibraryVersion& library : LibraryVersions()) context.Print("{} {}\n", library.name, library.version);
     return kExitOk;
   }
 };

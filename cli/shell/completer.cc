@@ -13,8 +13,8 @@ namespace oscope::cli {
 namespace {
 
 constexpr size_t kMaxNames = 1000;  // of bugs or events: more are no help
-constexpr std::string_view kMetrics[] = {"embedding", "hamming", "h",    "l",        "lcs",
-                                         "levenshtein", "recent", "renamed", "u(", "vsm", "weighted", "words"};
+constexpr std::string_view kMetrics[] = {"embedding", "hamming", "h",  "l",   "lcs",      "levenshtein",
+                                         "recent",    "renamed", "u(", "vsm", "weighted", "words"};
 
 // Takes the names that go on from what is written.
 class Offer {
@@ -50,7 +50,8 @@ void AddFiles(Offer& offer) {
   const size_t slash = written.rfind('/');
   const std::string directory = slash == std::string::npos ? "" : written.substr(0, slash + 1);
   std::error_code error;
-  for (fs::directory_iterator entry(directory.empty() ? "." : directory, error), end; !error && entry != end; entry.increment(error)) {
+  for (fs::directory_iterator entry(directory.empty() ? "." : directory, error), end; !error && entry != end;
+       entry.increment(error)) {
     const std::string name = directory + entry->path().filename().string();
     if (!name.starts_with(written)) continue;
     std::error_code ignored;
@@ -96,13 +97,15 @@ Completions CompleteCommand(Session& session, std::string_view text, size_t curs
 size_t StatementBegin(std::string_view text, size_t cursor) {
   bql::TokenScanner scanner(text);
   size_t begin = 0;
-  for (bql::Token token = scanner.Next(); token.kind != bql::Token::Kind::kEnd && token.end <= cursor; token = scanner.Next()) {
+  for (bql::Token token = scanner.Next(); token.kind != bql::Token::Kind::kEnd && token.end <= cursor;
+       token = scanner.Next()) {
     if (token.In(text) == ";") begin = token.end;
   }
   return begin;
 }
 
-// What could follow `written`. A dash at its end belongs to a word only when a letter follows, so one does for the question.
+// What could follow `written`. A dash at its end belongs to a word only when a letter follows, so one does for the
+// question.
 bql::SyntaxHints HintsFor(std::string_view written) {
   std::string text(written);
   if (text.ends_with('-')) text += 'x';

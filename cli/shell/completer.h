@@ -1,4 +1,5 @@
-// What could stand at the cursor: keywords, projects, bugs, events, fields, saved queries, files, commands of the shell.
+// What could stand at the cursor: keywords, projects, bugs, events, fields, saved queries, files, commands of the
+// shell.
 #pragma once
 
 #include <string>

@@ -86,7 +86,8 @@ Result<int> Parameter(Shell& shell, const std::string& text) {
   std::string name = text.substr(0, end);
   if (name.starts_with(':')) name.erase(0, 1);
   if (name.empty()) return Invalid(".param '{}': expected NAME VALUE", text);
-  const size_t value = std::min(text.find_first_not_of(" \t", end + (end < text.size() && text[end] == '=' ? 1 : 0)), text.size());
+  const size_t value =
+      std::min(text.find_first_not_of(" \t", end + (end < text.size() && text[end] == '=' ? 1 : 0)), text.size());
   if (value == text.size()) {
     shell.session().ClearParameter(name);
   } else {
@@ -128,14 +129,18 @@ Result<int> Exit(Shell& shell, const std::string&) {
 const std::vector<DotCommand>& DotCommands() {
   static const std::vector<DotCommand> commands = {
       {".help", "[COMMAND]", "Tell the commands", ArgumentKind::kCommand, Help},
-      {".mode", "[MODE]", "How answers are shown: table, csv, json, jsonlines, markdown or vertical", ArgumentKind::kMode, Mode},
+      {".mode", "[MODE]", "How answers are shown: table, csv, json, jsonlines, markdown or vertical",
+       ArgumentKind::kMode, Mode},
       {".output", "[FILE]", "Write answers to FILE; without one, to the terminal again", ArgumentKind::kFile, Output},
-      {".timer", "[on|off]", "Tell what each statement took, and what its filters removed", ArgumentKind::kOnOff, Timer},
+      {".timer", "[on|off]", "Tell what each statement took, and what its filters removed", ArgumentKind::kOnOff,
+       Timer},
       {".bug", "[ID]", "Set the bug at hand: what 'tbug' means", ArgumentKind::kBug, SetBug},
-      {".param", "[NAME [VALUE]]", "Set what ':NAME' means; without a value, forget it", ArgumentKind::kText, Parameter},
+      {".param", "[NAME [VALUE]]", "Set what ':NAME' means; without a value, forget it", ArgumentKind::kText,
+       Parameter},
       {".queries", "", "List the saved queries", ArgumentKind::kNone, Queries},
       {".projects", "", "List the projects of the store", ArgumentKind::kNone, Projects},
-      {".explain", "[STATEMENT]", "Show the plan of a statement; without one, of the last", ArgumentKind::kText, Explain},
+      {".explain", "[STATEMENT]", "Show the plan of a statement; without one, of the last", ArgumentKind::kText,
+       Explain},
       {".last", "", "Show the last answer again, in the mode and output of now", ArgumentKind::kNone, Last},
       {".read", "FILE", "Run the statements and commands of a file", ArgumentKind::kFile, Read},
       {".exit", "", "Leave, as Ctrl-D does", ArgumentKind::kNone, Exit},

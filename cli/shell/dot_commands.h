@@ -1,4 +1,5 @@
-// The commands of the shell itself: `.mode csv`. A new one is one line of the table in dot_commands.cc and its function.
+// The commands of the shell itself: `.mode csv`. A new one is one line of the table in dot_commands.cc and its
+// function.
 #pragma once
 
 #include <string>
@@ -19,7 +20,8 @@ struct DotCommand {
   std::string_view arguments;  // "[MODE]"
   std::string_view help;       // one line, without a full stop
   ArgumentKind kind = ArgumentKind::kNone;
-  // `arguments` without blanks around them. Returns an exit code, as a statement has; an error is printed and is one of the query.
+  // `arguments` without blanks around them. Returns an exit code, as a statement has; an error is printed and is one of
+  // the query.
   Result<int> (*run)(Shell& shell, const std::string& arguments) = nullptr;
 };
 

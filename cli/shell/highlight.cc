@@ -8,11 +8,11 @@
 namespace oscope::cli {
 namespace {
 
-constexpr std::string_view kKeywords[] = {
-    "SELECT", "FROM",  "ALL",    "WHERE",   "AND",     "OR",      "NOT",    "DISTANCE", "ORDER",  "BY",        "ASC",
-    "DESC",   "LIMIT", "OFFSET", "WITH",    "SELF",    "COUNT",   "EXPLAIN", "ANALYZE", "CREATE", "QUERY",     "AS",
-    "CALL",   "SHOW",  "DROP",   "QUERIES", "LIKE",    "IN",      "IS",     "NULL",     "PROJ",   "INTERSECT", "JACCARD",
-    "SUBSET"};
+constexpr std::string_view kKeywords[] = {"SELECT",   "FROM",  "ALL",   "WHERE",     "AND",     "OR",     "NOT",
+                                          "DISTANCE", "ORDER", "BY",    "ASC",       "DESC",    "LIMIT",  "OFFSET",
+                                          "WITH",     "SELF",  "COUNT", "EXPLAIN",   "ANALYZE", "CREATE", "QUERY",
+                                          "AS",       "CALL",  "SHOW",  "DROP",      "QUERIES", "LIKE",   "IN",
+                                          "IS",       "NULL",  "PROJ",  "INTERSECT", "JACCARD", "SUBSET"};
 constexpr std::string_view kPredicates[] = {"INTERSECT", "JACCARD", "SUBSET"};
 
 template <size_t N>
@@ -55,18 +55,12 @@ class Highlighter {
   void PaintToken(const bql::Token& token) {
     using Kind = bql::Token::Kind;
     switch (token.kind) {
-      case Kind::kQuoted:
-        return Paint(token.begin, token.end, token.closed ? TextStyle::kQuoted : TextStyle::kError);
-      case Kind::kRegex:
-        return Paint(token.begin, token.end, TextStyle::kQuoted);
-      case Kind::kParameter:
-        return Paint(token.begin, token.end, TextStyle::kParameter);
-      case Kind::kWord:
-        return PaintWord(token);
-      case Kind::kPunctuation:
-        return PaintPunctuation(token);
-      case Kind::kEnd:
-        return;
+      case Kind::kQuoted: return Paint(token.begin, token.end, token.closed ? TextStyle::kQuoted : TextStyle::kError);
+      case Kind::kRegex: return Paint(token.begin, token.end, TextStyle::kQuoted);
+      case Kind::kParameter: return Paint(token.begin, token.end, TextStyle::kParameter);
+      case Kind::kWord: return PaintWord(token);
+      case Kind::kPunctuation: return PaintPunctuation(token);
+      case Kind::kEnd: return;
     }
   }
 

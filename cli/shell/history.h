@@ -1,6 +1,7 @@
 // What was entered in a shell, kept across runs.
 //
-// On disk:   an entry a line; a line break in it is written \n, a backslash \\. Mode 0600: queries may name what is private.
+// On disk:   an entry a line; a line break in it is written \n, a backslash \\. Mode 0600: queries may name what is
+//            private.
 // Several shells may add to one file: each entry is one appending write.
 // Threads:   one at a time.
 #pragma once
@@ -13,14 +14,16 @@
 
 namespace oscope::cli {
 
-// $OSCOPE_HISTORY; else $XDG_STATE_HOME/oscope/history, where XDG_STATE_HOME is ~/.local/state if not set. Empty when there is no home.
+// $OSCOPE_HISTORY; else $XDG_STATE_HOME/oscope/history, where XDG_STATE_HOME is ~/.local/state if not set. Empty when
+// there is no home.
 std::string HistoryPath();
 
 class History {
  public:
   static constexpr size_t kMaxEntries = 10'000;
 
-  // A file that is not there is an empty history; directories are made when the first entry is added. An empty path keeps nothing.
+  // A file that is not there is an empty history; directories are made when the first entry is added. An empty path
+  // keeps nothing.
   static Result<History> Open(std::string path);
 
   const std::vector<std::string>& entries() const { return entries_; }  // oldest first

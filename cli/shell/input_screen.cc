@@ -9,7 +9,9 @@ bool IsContinuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0
 
 class Layout {
  public:
-  Layout(const Palette& palette, size_t width) : palette_(palette), width_(width < 2 ? 2 : width) { screen_.rows.emplace_back(); }
+  Layout(const Palette& palette, size_t width) : palette_(palette), width_(width < 2 ? 2 : width) {
+    screen_.rows.emplace_back();
+  }
 
   void AddPrompt(std::string_view prompt) {
     SetColor(palette_.bold);

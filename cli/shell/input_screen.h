@@ -1,4 +1,5 @@
-// The input of a shell as rows of a terminal: prompt, text in colours, wrapped at the width, with a prompt before each further line.
+// The input of a shell as rows of a terminal: prompt, text in colours, wrapped at the width, with a prompt before each
+// further line.
 //
 // Threads: a pure function.
 #pragma once
@@ -16,7 +17,7 @@ struct InputText {
   std::string_view prompt;        // before the first line
   std::string_view continuation;  // before the others
   std::string_view text;
-  size_t cursor = 0;              // a byte of `text`
+  size_t cursor = 0;  // a byte of `text`
 };
 
 struct InputScreen {

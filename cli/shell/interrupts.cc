@@ -28,7 +28,7 @@ void OnSignal(int signal_number) {
 
 void Install() {
   OSCOPE_CHECK(pipe2(wake_pipe, O_CLOEXEC | O_NONBLOCK) == 0);
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = OnSignal;
   sigemptyset(&action.sa_mask);
   OSCOPE_CHECK(sigaction(SIGINT, &action, nullptr) == 0);

@@ -1,4 +1,5 @@
-// Ctrl-C in a shell: it cancels the statement that runs, or clears the line that is written, and never ends the process.
+// Ctrl-C in a shell: it cancels the statement that runs, or clears the line that is written, and never ends the
+// process.
 //
 // Takes the place of base/cancel's handler, whose second Ctrl-C would. SIGTERM still asks to leave.
 // Threads: Install once, from the main thread; a signal may arrive on any.

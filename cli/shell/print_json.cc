@@ -14,8 +14,9 @@ class JsonPrinter : public ResultPrinter {
       OSCOPE_RETURN_IF_ERROR(write(std::string(separator) + OnOneLine(RowAsJson(answer, row))));
       separator = ",\n";
     }
-    return write(fmt::format("{}],\n\"notes\": {},\n\"damaged\": {},\n\"stats\": {}\n}}\n", answer.rows.empty() ? "" : "\n",
-                             OnOneLine(answer.notes), OnOneLine(answer.damaged), OnOneLine(StatsAsJson(answer.stats))));
+    return write(fmt::format("{}],\n\"notes\": {},\n\"damaged\": {},\n\"stats\": {}\n}}\n",
+                             answer.rows.empty() ? "" : "\n", OnOneLine(answer.notes), OnOneLine(answer.damaged),
+                             OnOneLine(StatsAsJson(answer.stats))));
   }
 
   Status PrintText(std::string_view text, const WriteText& write) const override {

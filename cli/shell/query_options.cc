@@ -19,7 +19,9 @@ void QueryOptions::Register(CLI::App& app) {
   app.add_option("--mode", mode_, "table (default), csv, json, jsonlines, markdown or vertical")->option_text("MODE");
   app.add_option("--output", output_, "Write answers to FILE")->option_text("FILE");
   app.add_option("--bug", bug_, "The bug at hand: what 'tbug' means")->option_text("ID");
-  app.add_option("--run", run_, "A run as the bug at hand: a bug that has no other run")->option_text("RUN")->excludes("--bug");
+  app.add_option("--run", run_, "A run as the bug at hand: a bug that has no other run")
+      ->option_text("RUN")
+      ->excludes("--bug");
   app.add_option("--param", parameters_, "What ':name' means; may be given several times")
       ->option_text("NAME=VALUE")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
@@ -29,17 +31,22 @@ void QueryOptions::Register(CLI::App& app) {
   app.add_option("--engine", engine_, "threads (default), or naive: the slow and obvious one")
       ->option_text("NAME")
       ->check(CLI::IsMember({"threads", "naive"}));
-  app.add_option("--threads", threads_, "How many threads (default: one a core)")->option_text("N")->check(CLI::Range(1u, 1024u));
+  app.add_option("--threads", threads_, "How many threads (default: one a core)")
+      ->option_text("N")
+      ->check(CLI::Range(1u, 1024u));
   app.add_flag("--no-index", no_index_, "Read the traces themselves, not their index");
   app.add_option("--max-rows", max_rows_, "At most so many rows in an answer (default 1000000)")->option_text("N");
   app.add_option("--max-memory", max_memory_, "At most so much memory (default 4G)")->option_text("SIZE");
   app.add_option("--max-time", max_time_, "At most so long, as 30s or 5m (default: no limit)")->option_text("TIME");
-  app.add_option("--max-query-bytes", max_query_bytes_, "At most so long a statement (default 262144)")->option_text("N");
+  app.add_option("--max-query-bytes", max_query_bytes_, "At most so long a statement (default 262144)")
+      ->option_text("N");
   app.add_option("--max-nesting", max_nesting_, "At most so many nested brackets (default 200)")
       ->option_text("N")
       ->check(CLI::Range(uint64_t{1}, kMostNesting));
-  app.add_option("--max-pattern-bytes", max_pattern_bytes_, "At most so long a pattern (default 16384)")->option_text("N");
-  app.add_option("--max-pattern-states", max_pattern_states_, "At most so many states of a pattern (default 4096)")->option_text("N");
+  app.add_option("--max-pattern-bytes", max_pattern_bytes_, "At most so long a pattern (default 16384)")
+      ->option_text("N");
+  app.add_option("--max-pattern-states", max_pattern_states_, "At most so many states of a pattern (default 4096)")
+      ->option_text("N");
 }
 
 Result<OutputMode> QueryOptions::Mode(const Context& context) const {
@@ -85,7 +92,8 @@ Status QueryOptions::SetParameters(const Context& context, Session& session) con
     session.SetParameter(parameter.substr(0, equals), parameter.substr(equals + 1));
   }
   if (bug_.empty() && run_.empty()) return {};
-  OSCOPE_ASSIGN_OR_RETURN(const std::string bug, ResolveBugName(context, run_.empty() ? bug_ : std::string(bql::kRunPrefix) + run_));
+  OSCOPE_ASSIGN_OR_RETURN(const std::string bug,
+                          ResolveBugName(context, run_.empty() ? bug_ : std::string(bql::kRunPrefix) + run_));
   session.SetParameter("tbug", bug);
   return {};
 }

@@ -43,8 +43,8 @@ class QueryOptions {
 // A session on the store at hand with nothing asked for in particular.
 Result<Session> OpenSession(const Context& context, SessionOptions options);
 
-// A bug as a parameter's value: "Ini-1" for "Ini-1", or for "1" where that is clear; or a run, "run/1f2e…" for "run/1f2e". kNotFound offers
-// the nearest.
+// A bug as a parameter's value: "Ini-1" for "Ini-1", or for "1" where that is clear; or a run, "run/1f2e…" for
+// "run/1f2e". kNotFound offers the nearest.
 Result<std::string> ResolveBugName(const Context& context, std::string_view text);
 
 }  // namespace oscope::cli

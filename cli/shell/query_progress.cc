@@ -27,7 +27,8 @@ size_t ErrorWidth() {
 std::string FormatQueryProgress(const QueryProgress& progress, int64_t elapsed_ms) {
   std::string line;
   if (progress.total > 0) {
-    const double portion = static_cast<double>(std::min(progress.done, progress.total)) / static_cast<double>(progress.total);
+    const double portion =
+        static_cast<double>(std::min(progress.done, progress.total)) / static_cast<double>(progress.total);
     const auto full = static_cast<size_t>(portion * kBarWidth);
     line = "[" + std::string(full, '#') + std::string(kBarWidth - full, '.') + "]  ";
   }

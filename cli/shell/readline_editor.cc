@@ -1,5 +1,5 @@
-// GNU readline gives the keys (emacs and vi, ~/.inputrc, undo, kill ring, search in the history); drawing, completion and the lines of
-// a statement are ours: readline knows one line without colours.
+// GNU readline gives the keys (emacs and vi, ~/.inputrc, undo, kill ring, search in the history); drawing, completion
+// and the lines of a statement are ours: readline knows one line without colours.
 #include <poll.h>
 #include <readline/history.h>
 #include <readline/readline.h>

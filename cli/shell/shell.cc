@@ -53,9 +53,10 @@ Shell::Shell(const Context& context, Session session, OutputMode mode, bool time
       interactive_(IsTerminal()),
       session_(std::move(session)),
       runner_(context_, session_,
-              {.mode = mode, .timer = timer, .to_terminal = context.stdout_is_terminal(), .write = [this](std::string_view text) {
-                 return Write(text);
-               }}) {}
+              {.mode = mode,
+               .timer = timer,
+               .to_terminal = context.stdout_is_terminal(),
+               .write = [this](std::string_view text) { return Write(text); }}) {}
 
 std::unique_ptr<LineEditor> Shell::MakeEditor() {
   EditorOptions options;

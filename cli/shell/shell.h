@@ -1,7 +1,7 @@
 // `oscope shell`: reads statements and commands, runs them, until the end of the input or `.exit`.
 //
-// On a terminal errors do not end it, and everything entered is in the history before it runs. From a script or a pipe it is
-// silent and stops at the first error with its exit code.
+// On a terminal errors do not end it, and everything entered is in the history before it runs. From a script or a pipe
+// it is silent and stops at the first error with its exit code.
 // Threads: one at a time.
 #pragma once
 

@@ -74,14 +74,11 @@ int StatementExitCode(ErrorCode code) {
     case ErrorCode::kNotFound:
     case ErrorCode::kConflict:
     case ErrorCode::kLimit:
-    case ErrorCode::kUnsupported:
-      return kExitQuery;
-    case ErrorCode::kCancelled:
-      return kExitCancelled;
+    case ErrorCode::kUnsupported: return kExitQuery;
+    case ErrorCode::kCancelled: return kExitCancelled;
     case ErrorCode::kCorrupt:
     case ErrorCode::kIo:
-    case ErrorCode::kBusy:
-      return kExitOwnError;
+    case ErrorCode::kBusy: return kExitOwnError;
   }
   return kExitOwnError;
 }
@@ -104,7 +101,8 @@ int StatementRunner::Run(const Script& script, const bql::StatementText& stateme
   if (!result.ok()) return ShowError(script, statement.offset, result);
   if (!result.diagnostics.empty() && !context_.quiet()) {
     const std::vector<Diagnostic> warnings = Shifted(result.diagnostics, statement.offset);
-    std::fputs(context_.json() ? Dumped({{"warnings", AsJson(script, warnings)}}, -1).c_str() : Rendered(script, warnings).c_str(),
+    std::fputs(context_.json() ? Dumped({{"warnings", AsJson(script, warnings)}}, -1).c_str()
+                               : Rendered(script, warnings).c_str(),
                stderr);
   }
   if (const Status status = ShowResult(std::move(result), took.count()); !status.ok()) {
@@ -170,11 +168,11 @@ Status StatementRunner::ShowLast() {
 
 void StatementRunner::ShowTimes(const QueryStats& stats, int64_t took_ns) const {
   PrintToStderr("time: {} (parse and check {}, plan {}, run {}); {}\n", ShownDuration(static_cast<uint64_t>(took_ns)),
-             ShownDuration(stats.check_ns), ShownDuration(stats.plan_ns),
-             ShownDuration(stats.run_ns), Counted(last_->rows.size(), "row"));
-  PrintToStderr("work: {}; removed by length {}, sketch {}, postings {}; compared {}\n",
-             Counted(stats.traces, "trace"), FormatCount(stats.by_length), FormatCount(stats.by_sketch),
-             FormatCount(stats.by_postings), FormatCount(stats.verified));
+                ShownDuration(stats.check_ns), ShownDuration(stats.plan_ns), ShownDuration(stats.run_ns),
+                Counted(last_->rows.size(), "row"));
+  PrintToStderr("work: {}; removed by length {}, sketch {}, postings {}; compared {}\n", Counted(stats.traces, "trace"),
+                FormatCount(stats.by_length), FormatCount(stats.by_sketch), FormatCount(stats.by_postings),
+                FormatCount(stats.verified));
 }
 
 }  // namespace oscope::cli

@@ -1,6 +1,7 @@
 // Runs statements and shows what they gave: answers to the output, everything else to stderr.
 //
-// Exit codes of a statement (docs/exit-codes.md): 0 fine, 1 an error of our own (disk, damage), 3 an error of the query, 130 cancelled.
+// Exit codes of a statement (docs/exit-codes.md): 0 fine, 1 an error of our own (disk, damage), 3 an error of the
+// query, 130 cancelled.
 // Threads: one at a time.
 #pragma once
 

@@ -8,22 +8,27 @@ Status CheckAnswerQuery(const Store& store, std::string_view query) {
   return query.empty() || query == kUsualSearch ? Status() : SimilarSearch::CheckQuery(store, query);
 }
 
-Result<SimilarAnswer> AnswerFailingRun(const Context& context, SimilarSearch& search, Store& store, const RunHeader& run, std::string_view query,
-                                       const SimilarOptions& options, std::string& note) {
+Result<SimilarAnswer> AnswerFailingRun(const Context& context, SimilarSearch& search, Store& store,
+                                       const RunHeader& run, std::string_view query, const SimilarOptions& options,
+                                       std::string& note) {
   if (query == kUsualSearch) {
     const Status forgotten = RememberQuery(store, run.project, TestOf(run), "");
-    if (!forgotten.ok()) context.Warn("the query that is remembered for this test is not forgotten: {}", forgotten.error().message);
+    if (!forgotten.ok())
+      context.Warn("the query that is remembered for this test is not forgotten: {}", forgotten.error().message);
     return search.OfRun(context, run.id, options);
   }
   Result<SimilarAnswer> answer = search.OfFailingRun(context, run, query, options);
   if (answer.ok() && query.empty() && !answer->query.empty()) {
-    note = fmt::format("by the query {}, which is remembered for this test; --query {} forgets it", answer->query, kUsualSearch);
+    note = fmt::format("by the query {}, which is remembered for this test; --query {} forgets it", answer->query,
+                       kUsualSearch);
   }
   return answer;
 }
 
 void AnswerOptions::Register(CLI::App& app) {
-  app.add_option("--query", query_, "The saved query to ask if the command fails, remembered for this test; usual: forget it, and search as usual")
+  app.add_option(
+         "--query", query_,
+         "The saved query to ask if the command fails, remembered for this test; usual: forget it, and search as usual")
       ->option_text("NAME");
   app.add_flag("--no-query", none_, "Ask nothing");
 }
@@ -36,7 +41,8 @@ Status AnswerOptions::Start(const Context& context, const Store& store) {
   return {};
 }
 
-Result<std::optional<SimilarAnswer>> AnswerOptions::Answer(const Context& context, const RunHeader& run, std::string& note) {
+Result<std::optional<SimilarAnswer>> AnswerOptions::Answer(const Context& context, const RunHeader& run,
+                                                           std::string& note) {
   if (!search_) return std::optional<SimilarAnswer>();
   OSCOPE_ASSIGN_OR_RETURN(SimilarAnswer answer, AnswerFailingRun(context, *search_, *store_, run, query_, {}, note));
   return std::optional(std::move(answer));

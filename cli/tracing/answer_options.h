@@ -15,10 +15,11 @@ namespace oscope::cli {
 // Whether --query can be asked about a run: SimilarSearch::CheckQuery. `usual` and nothing always can.
 Status CheckAnswerQuery(const Store& store, std::string_view query);
 
-// SimilarSearch::OfFailingRun, and the query `usual`: what is remembered for the test is forgotten, and the usual search follows.
-// `note`, when something is to be said: that a query was asked only because it is remembered.
-Result<SimilarAnswer> AnswerFailingRun(const Context& context, SimilarSearch& search, Store& store, const RunHeader& run, std::string_view query,
-                                       const SimilarOptions& options, std::string& note);
+// SimilarSearch::OfFailingRun, and the query `usual`: what is remembered for the test is forgotten, and the usual
+// search follows. `note`, when something is to be said: that a query was asked only because it is remembered.
+Result<SimilarAnswer> AnswerFailingRun(const Context& context, SimilarSearch& search, Store& store,
+                                       const RunHeader& run, std::string_view query, const SimilarOptions& options,
+                                       std::string& note);
 
 class AnswerOptions {
  public:

@@ -53,7 +53,8 @@ class StatementFinder : public NullSink {
 }  // namespace
 
 std::string FailureReason(const RecordedRun& run) {
-  const auto marked = std::ranges::find_if(run.traces(), [](const TraceHeader& trace) { return trace.mark.has_value(); });
+  const auto marked =
+      std::ranges::find_if(run.traces(), [](const TraceHeader& trace) { return trace.mark.has_value(); });
   return marked == run.traces().end() ? "" : marked->mark->reason;
 }
 

@@ -17,8 +17,9 @@ std::string FailureReason(const RecordedRun& run);
 // The source line of the failure, if the program has line information.
 std::optional<SourcePlace> FailurePlace(const RecordedRun& run);
 
-// The run's message. Where that is the bare reason, with the innermost function that was recorded on the stack and its place, as far as they are
-// known: "SIGSEGV in stock::Shelf::Take (stock.cc:11)". For people: the fingerprint is made without it, lest a bug become another when lines move.
+// The run's message. Where that is the bare reason, with the innermost function that was recorded on the stack and its
+// place, as far as they are known: "SIGSEGV in stock::Shelf::Take (stock.cc:11)". For people: the fingerprint is made
+// without it, lest a bug become another when lines move.
 std::string FailureInWords(const RecordedRun& run);
 
 // Whether a statement is among what was recorded.

@@ -46,22 +46,48 @@ void AddRules(TraceSettings& settings, const std::vector<std::string>& globs, bo
 
 void TraceOptions::Register(CLI::App& app) {
   const auto group = "What is recorded";
-  app.add_option("--granularity", granularity_, "method, statement, block or instruction (default method)")->option_text("NAME")->group(group);
+  app.add_option("--granularity", granularity_, "method, statement, block or instruction (default method)")
+      ->option_text("NAME")
+      ->group(group);
   app.add_option("--objects", objects_, "Only functions of these programs and libraries (globs of base names or paths)")
-      ->option_text("GLOB")->take_all()->allow_extra_args(false)->group(group);
-  app.add_option("--include", include_, "Only functions of these names (globs)")->option_text("GLOB")->take_all()->allow_extra_args(false)->group(group);
-  app.add_option("--exclude", exclude_, "No functions of these names (globs)")->option_text("GLOB")->take_all()->allow_extra_args(false)->group(group);
+      ->option_text("GLOB")
+      ->take_all()
+      ->allow_extra_args(false)
+      ->group(group);
+  app.add_option("--include", include_, "Only functions of these names (globs)")
+      ->option_text("GLOB")
+      ->take_all()
+      ->allow_extra_args(false)
+      ->group(group);
+  app.add_option("--exclude", exclude_, "No functions of these names (globs)")
+      ->option_text("GLOB")
+      ->take_all()
+      ->allow_extra_args(false)
+      ->group(group);
   app.add_flag("--all", all_, "Also test frameworks, the standard library and the loader");
   app.get_option("--all")->group(group);
-  app.add_option("--chop", chops_, "Where recording starts, stops or changes: 'start NAME', 'stop @ FILE:LINE', 'statement within NAME'")
-      ->option_text("POINT")->take_all()->allow_extra_args(false)->group(group);
+  app.add_option("--chop", chops_,
+                 "Where recording starts, stops or changes: 'start NAME', 'stop @ FILE:LINE', 'statement within NAME'")
+      ->option_text("POINT")
+      ->take_all()
+      ->allow_extra_args(false)
+      ->group(group);
   app.add_option("--values", values_, "Also arguments and results of these functions (globs, separated by commas)")
-      ->option_text("NAMES")->take_all()->allow_extra_args(false)->group(group);
+      ->option_text("NAMES")
+      ->take_all()
+      ->allow_extra_args(false)
+      ->group(group);
   app.add_flag("--operands", operands_, "Instructions with their operands")->group(group);
-  app.add_option("--limit", limit_, "Keep the newest N events of a process (default 8M)")->option_text("N")->group(group);
+  app.add_option("--limit", limit_, "Keep the newest N events of a process (default 8M)")
+      ->option_text("N")
+      ->group(group);
   app.add_option("--processes", processes_, "Record at most N processes (default 256)")->option_text("N")->group(group);
-  app.add_option("--threads", threads_, "all, or main: only the main thread of each process (default all)")->option_text("all|main")->group(group);
-  app.add_option("--recorder", recorder_, "valgrind or pin (default: pin where it is, else valgrind)")->option_text("NAME")->group(group);
+  app.add_option("--threads", threads_, "all, or main: only the main thread of each process (default all)")
+      ->option_text("all|main")
+      ->group(group);
+  app.add_option("--recorder", recorder_, "valgrind or pin (default: pin where it is, else valgrind)")
+      ->option_text("NAME")
+      ->group(group);
 }
 
 Result<TraceSettings> TraceOptions::Settings() const {
@@ -95,7 +121,8 @@ Result<TraceSettings> TraceOptions::Settings() const {
   if (limit_) {
     OSCOPE_ASSIGN_OR_RETURN(settings.event_limit, ParseCount(*limit_));
   }
-  if (threads_ && *threads_ != "all" && *threads_ != "main") return Invalid("--threads {}: expected all or main", *threads_);
+  if (threads_ && *threads_ != "all" && *threads_ != "main")
+    return Invalid("--threads {}: expected all or main", *threads_);
   settings.main_thread_only = threads_ == "main";
   OSCOPE_RETURN_IF_ERROR(Validate(settings));
   return settings;

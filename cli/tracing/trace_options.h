@@ -1,5 +1,5 @@
-// The options that choose what is recorded: --granularity, --objects, --include, --exclude, --chop, --limit, --threads, --values, …
-// `trace`, `test` and `same` have them alike. Under them lies the [trace] table of the nearest oscope.toml.
+// The options that choose what is recorded: --granularity, --objects, --include, --exclude, --chop, --limit, --threads,
+// --values, … `trace`, `test` and `same` have them alike. Under them lies the [trace] table of the nearest oscope.toml.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -1,4 +1,5 @@
-// What `trace`, `test` and `same` share: run a command under the recorder, read what was recorded, keep it, say what is similar.
+// What `trace`, `test` and `same` share: run a command under the recorder, read what was recorded, keep it, say what is
+// similar.
 #pragma once
 
 #include <memory>
@@ -13,15 +14,16 @@
 namespace oscope::cli {
 
 struct TracedRunRequest {
-  LaunchRequest launch;   // with the settings
+  LaunchRequest launch;  // with the settings
   std::string project;
-  std::string bug;        // the id; empty: none
+  std::string bug;  // the id; empty: none
   std::string test;
-  std::string version;    // empty: `git describe` of the working directory, if there is one
+  std::string version;  // empty: `git describe` of the working directory, if there is one
   bool keep_inputs = true;
 };
 
-// Runs the command under the recorder and reads the recording. The command line is masked (secrets.h) and inputs are taken as asked.
+// Runs the command under the recorder and reads the recording. The command line is masked (secrets.h) and inputs are
+// taken as asked.
 Result<RecordedRun> TraceCommand(const TracedRunRequest& request, const Recorder& recorder, ProgramEnd* end);
 
 // Commits the run (and makes a bug that it names and nobody has reported). Retries what another writer overtook.

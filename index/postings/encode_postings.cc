@@ -1,5 +1,6 @@
-// Builds the lists in three passes over the tails, each linear: how often a name occurs at most in a trace (that numbers the tokens),
-// how many bytes each token's list takes, and the bytes themselves at their places. Nothing is sorted and nothing is held twice.
+// Builds the lists in three passes over the tails, each linear: how often a name occurs at most in a trace (that
+// numbers the tokens), how many bytes each token's list takes, and the bytes themselves at their places. Nothing is
+// sorted and nothing is held twice.
 #include <algorithm>
 
 #include "index/postings/postings.h"
@@ -108,7 +109,7 @@ class Encoder {
   std::vector<uint32_t> first_token_;  // by name
   std::vector<uint32_t> counts_;       // by token, as the next two
   std::vector<uint64_t> sizes_;
-  std::vector<uint32_t> next_;         // one past the last row
+  std::vector<uint32_t> next_;  // one past the last row
 };
 
 }  // namespace

@@ -41,11 +41,14 @@ std::vector<PostingToken> TokensOf(std::span<const uint32_t> events) {
   return tokens;
 }
 
-Result<Postings> Postings::Make(std::string_view bytes, size_t rows, uint32_t names, std::shared_ptr<const void> owner) {
-  if (reinterpret_cast<uintptr_t>(bytes.data()) % alignof(uint32_t) != 0) return Corrupt("the postings are not aligned");
+Result<Postings> Postings::Make(std::string_view bytes, size_t rows, uint32_t names,
+                                std::shared_ptr<const void> owner) {
+  if (reinterpret_cast<uintptr_t>(bytes.data()) % alignof(uint32_t) != 0)
+    return Corrupt("the postings are not aligned");
   if (bytes.size() < kHeaderBytes) return Corrupt("the postings are cut off");
   const auto header = NumbersAt(bytes, 0, 4);
-  if (header[0] != rows || header[1] != names) return Corrupt("postings of {} rows and {} names, not {} and {}", header[0], header[1], rows, names);
+  if (header[0] != rows || header[1] != names)
+    return Corrupt("postings of {} rows and {} names, not {} and {}", header[0], header[1], rows, names);
   const uint64_t tokens = header[2];
   const uint64_t directory = kHeaderBytes + (uint64_t{names} + 1 + tokens + 1) * sizeof(uint32_t);
   if (directory > bytes.size()) return Corrupt("the postings' directory is cut off");

@@ -1,13 +1,14 @@
 // Postings: for each token of the traces' last 50 events, the rows of a TailTable that have it. An exact prefix filter.
 //
-// A token is an event and an occurrence: (e, k) stands in a trace whose last kSketchEvents events have e at least k times. So the multisets
-// of events that two traces have are sets of tokens, and their overlap is the size of an intersection of sets. Of two traces that share at
-// least o of a query's n tokens, one can be found under any n - o + 1 of them: the query takes its rarest, and the union of their lists holds
-// every row that may be near. The sizes of lists are known without decoding them, for a cost model to choose.
+// A token is an event and an occurrence: (e, k) stands in a trace whose last kSketchEvents events have e at least k
+// times. So the multisets of events that two traces have are sets of tokens, and their overlap is the size of an
+// intersection of sets. Of two traces that share at least o of a query's n tokens, one can be found under any n - o + 1
+// of them: the query takes its rarest, and the union of their lists holds every row that may be near. The sizes of
+// lists are known without decoding them, for a cost model to choose.
 //
-// On disk:   u32 rows, u32 names, u32 tokens, u32 zero; u32[names + 1]: the first token of each name, whose tokens are occurrence 1, 2, …;
-//            u32[tokens + 1]: where the list of each token starts in what follows; the lists.
-//            A list: varint number of rows, then varints: the first row, then differences - 1.
+// On disk:   u32 rows, u32 names, u32 tokens, u32 zero; u32[names + 1]: the first token of each name, whose tokens are
+//            occurrence 1, 2, …; u32[tokens + 1]: where the list of each token starts in what follows; the lists. A
+//            list: varint number of rows, then varints: the first row, then differences - 1.
 // Order:     rows ascend strictly.
 // Threads:   immutable; may be read from any thread.
 // Example:   the rows {3, 4, 9} are stored as the bytes 03 03 00 04.
@@ -42,7 +43,8 @@ std::string EncodePostings(const TailTable& tails);
 
 class Postings {
  public:
-  // Of a table with so many rows and names. Checks the directory: postings made of any bytes are safe to read. Keeps `owner` alive.
+  // Of a table with so many rows and names. Checks the directory: postings made of any bytes are safe to read. Keeps
+  // `owner` alive.
   static Result<Postings> Make(std::string_view bytes, size_t rows, uint32_t names, std::shared_ptr<const void> owner);
 
   uint32_t rows() const { return rows_; }

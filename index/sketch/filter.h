@@ -1,5 +1,5 @@
-// The filter's inner loop at each instruction set (base/simd_level.h): which rows miss more tokens of a query than a bound allows.
-// For sketch.cc and its tests.
+// The filter's inner loop at each instruction set (base/simd_level.h): which rows miss more tokens of a query than a
+// bound allows. For sketch.cc and its tests.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +8,10 @@
 namespace oscope {
 
 struct FilterColumns {
-  const std::byte* const* columns;  // one a token of the query, the most telling first; bit set: the row does not have it
-  uint32_t count;                   // at most 100
-  uint32_t bound;                   // below count
+  // one a token of the query, the most telling first; bit set: the row does not have it
+  const std::byte* const* columns;
+  uint32_t count;  // at most 100
+  uint32_t bound;  // below count
 };
 
 // over[i] gets the 64 rows of word first_word + i: bit set when the row misses more than the bound.

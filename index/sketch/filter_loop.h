@@ -19,8 +19,8 @@ constexpr int kPlanes = 7;
 constexpr uint32_t kFull = (1 << kPlanes) - 1;  // what a counter can hold: no test has more bits
 constexpr size_t kPrefetchBytes = 1024;
 
-// A counter of misses a row, spread over planes: plane p has bit p of every row's. It starts at kFull - bound, so that the first miss above
-// the bound carries out of it.
+// A counter of misses a row, spread over planes: plane p has bit p of every row's. It starts at kFull - bound, so that
+// the first miss above the bound carries out of it.
 template <typename V>
 struct MissCounters {
   V plane[kPlanes];

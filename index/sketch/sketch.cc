@@ -21,8 +21,8 @@ uint64_t WordsOf(uint64_t rows) { return (rows + 63) / 64; }
 
 constexpr uint32_t kZoneBits = kSketchBits / 2;
 
-// Which bit the k-th occurrence of a name in a zone is, k from 0. The steps between occurrences are odd and differ by name, so that two
-// names that meet in one occurrence do not meet in all.
+// Which bit the k-th occurrence of a name in a zone is, k from 0. The steps between occurrences are odd and differ by
+// name, so that two names that meet in one occurrence do not meet in all.
 uint16_t BitOfToken(uint32_t zone, uint64_t name_hash, uint64_t occurrence) {
   return static_cast<uint16_t>(zone * kZoneBits + (name_hash + occurrence * ((name_hash >> 32) | 1)) % kZoneBits);
 }

@@ -1,6 +1,7 @@
 // Short ways to make and read Arrow columns. Included by the few sources that touch Arrow, never by a public header.
 //
-// Texts are stored in the form of stored_text.h; an empty text in a nullable column is null, which other tools show as such.
+// Texts are stored in the form of stored_text.h; an empty text in a nullable column is null, which other tools show as
+// such.
 #pragma once
 
 #include <arrow/api.h>
@@ -144,7 +145,8 @@ inline Hash128 Hash128From(const uint8_t* bytes) {
 // A UUID column, whether Arrow reads it as its extension type or as the bytes beneath.
 inline Hash128 Hash128At(const arrow::Array& array, int64_t row) {
   const arrow::Array* storage = &array;
-  if (array.type_id() == arrow::Type::EXTENSION) storage = static_cast<const arrow::ExtensionArray&>(array).storage().get();
+  if (array.type_id() == arrow::Type::EXTENSION)
+    storage = static_cast<const arrow::ExtensionArray&>(array).storage().get();
   return Hash128From(static_cast<const arrow::FixedSizeBinaryArray&>(*storage).GetValue(row));
 }
 

@@ -1,7 +1,8 @@
 // Errors on their way through Arrow and back. Included by the few sources that touch Arrow, never by a public header.
 //
-// Arrow keeps an error's text and calls damaged bytes an I/O error too. So an error of the file-operation seam travels as a detail of
-// Arrow's status: it comes out with the code it went in with, and whatever else Arrow complains about is damage.
+// Arrow keeps an error's text and calls damaged bytes an I/O error too. So an error of the file-operation seam travels
+// as a detail of Arrow's status: it comes out with the code it went in with, and whatever else Arrow complains about is
+// damage.
 #pragma once
 
 #include <arrow/status.h>
@@ -39,16 +40,15 @@ inline Error FromArrow(const arrow::Status& status) {
   return Error{ErrorCode::kCorrupt, status.message()};
 }
 
-#define OSCOPE_ARROW_RETURN_IF_ERROR(expression)                             \
-  do {                                                                       \
-    if (arrow::Status arrow_status = (expression); !arrow_status.ok())       \
-      return ::oscope::FromArrow(arrow_status);                              \
+#define OSCOPE_ARROW_RETURN_IF_ERROR(expression)                                                                 \
+  do {                                                                                                           \
+    if (arrow::Status arrow_status = (expression); !arrow_status.ok()) return ::oscope::FromArrow(arrow_status); \
   } while (false)
 
 #define OSCOPE_ARROW_ASSIGN_OR_RETURN(target, expression) \
   OSCOPE_ARROW_ASSIGN_INNER(OSCOPE_CONCAT(arrow_result_, __COUNTER__), target, expression)
-#define OSCOPE_ARROW_ASSIGN_INNER(result, target, expression)  \
-  auto result = (expression);                                  \
+#define OSCOPE_ARROW_ASSIGN_INNER(result, target, expression)    \
+  auto result = (expression);                                    \
   if (!result.ok()) return ::oscope::FromArrow(result.status()); \
   target = std::move(result).ValueUnsafe()
 

@@ -8,11 +8,16 @@ Result<std::unique_ptr<BatchingSink>> BatchingSink::Open(Store& store, uint64_t 
                                                          const IngestOptions& options) {
   OSCOPE_ASSIGN_OR_RETURN(auto filling, store.BeginIngest(options));
   OSCOPE_ASSIGN_OR_RETURN(auto committing, store.BeginIngest(options));
-  return std::unique_ptr<BatchingSink>(new BatchingSink(std::move(filling), std::move(committing), batch_runs, batch_events));
+  return std::unique_ptr<BatchingSink>(
+      new BatchingSink(std::move(filling), std::move(committing), batch_runs, batch_events));
 }
 
-BatchingSink::BatchingSink(std::unique_ptr<Ingest> filling, std::unique_ptr<Ingest> committing, uint64_t batch_runs, uint64_t batch_events)
-    : filling_(std::move(filling)), committing_(std::move(committing)), batch_runs_(batch_runs), batch_events_(batch_events) {}
+BatchingSink::BatchingSink(std::unique_ptr<Ingest> filling, std::unique_ptr<Ingest> committing, uint64_t batch_runs,
+                           uint64_t batch_events)
+    : filling_(std::move(filling)),
+      committing_(std::move(committing)),
+      batch_runs_(batch_runs),
+      batch_events_(batch_events) {}
 
 BatchingSink::~BatchingSink() {
   if (commit_.valid()) commit_.wait();
@@ -21,7 +26,8 @@ BatchingSink::~BatchingSink() {
 Status BatchingSink::EndRun() {
   OSCOPE_RETURN_IF_ERROR(filling_->EndRun());
   OSCOPE_RETURN_IF_ERROR(CheckCancelled());
-  const bool full = (batch_runs_ != 0 && filling_->pending_runs() >= batch_runs_) || filling_->pending_events() >= batch_events_;
+  const bool full =
+      (batch_runs_ != 0 && filling_->pending_runs() >= batch_runs_) || filling_->pending_events() >= batch_events_;
   return full ? StartCommit() : Status();
 }
 

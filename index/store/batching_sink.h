@@ -1,6 +1,7 @@
 // Commits every so many runs, durably, so that an upload of any size needs the memory of two batches.
 //
-// While one batch is being committed the next one is taken in, on two cores in half the time. Commits happen one after another, in order.
+// While one batch is being committed the next one is taken in, on two cores in half the time. Commits happen one after
+// another, in order.
 // Threads: one at a time; the commits run on a thread of their own.
 #pragma once
 
@@ -15,12 +16,15 @@ namespace oscope {
 class BatchingSink : public RunSink {
  public:
   // `batch_runs` 0 keeps everything for one commit. A batch also ends at `batch_events`.
-  static Result<std::unique_ptr<BatchingSink>> Open(Store& store, uint64_t batch_runs, uint64_t batch_events = UINT64_MAX,
+  static Result<std::unique_ptr<BatchingSink>> Open(Store& store, uint64_t batch_runs,
+                                                    uint64_t batch_events = UINT64_MAX,
                                                     const IngestOptions& options = {});
   ~BatchingSink() override;  // waits for the commit that is under way; what came after it is dropped
 
   Status AddBug(const Bug& bug) override { return filling_->AddBug(bug); }
-  Status BeginRun(const RunHeader& run, const SymbolTable& symbols) override { return filling_->BeginRun(run, symbols); }
+  Status BeginRun(const RunHeader& run, const SymbolTable& symbols) override {
+    return filling_->BeginRun(run, symbols);
+  }
   Status BeginTrace(const TraceHeader& trace) override { return filling_->BeginTrace(trace); }
   Status AddEvents(const EventChunk& chunk) override { return filling_->AddEvents(chunk); }
   Status EndTrace() override { return filling_->EndTrace(); }
@@ -32,14 +36,16 @@ class BatchingSink : public RunSink {
   const IngestResult& Committed();
 
  private:
-  BatchingSink(std::unique_ptr<Ingest> filling, std::unique_ptr<Ingest> committing, uint64_t batch_runs, uint64_t batch_events);
+  BatchingSink(std::unique_ptr<Ingest> filling, std::unique_ptr<Ingest> committing, uint64_t batch_runs,
+               uint64_t batch_events);
   Status StartCommit();
   Status AwaitCommit();
 
   std::unique_ptr<Ingest> filling_, committing_;
   const uint64_t batch_runs_, batch_events_;
   std::future<Result<IngestResult>> commit_;
-  std::optional<Error> failed_;  // of the first commit that failed: its runs are lost, so everyone who asks later is told too
+  // of the first commit that failed: its runs are lost, so everyone who asks later is told too
+  std::optional<Error> failed_;
   IngestResult total_;
 };
 

@@ -12,7 +12,8 @@ std::shared_ptr<arrow::Field> Element(std::shared_ptr<arrow::DataType> type) {
   return arrow::field("element", std::move(type), /*nullable=*/false);
 }
 std::shared_ptr<arrow::DataType> CommentType() {
-  return arrow::struct_({arrow::field("author", arrow::utf8()), arrow::field("at", TimeType()), arrow::field("text", arrow::utf8())});
+  return arrow::struct_(
+      {arrow::field("author", arrow::utf8()), arrow::field("at", TimeType()), arrow::field("text", arrow::utf8())});
 }
 std::shared_ptr<arrow::DataType> KeyType() {
   return arrow::struct_({arrow::field("project", arrow::utf8(), false), arrow::field("id", arrow::utf8(), false)});
@@ -22,7 +23,9 @@ std::shared_ptr<arrow::DataType> KeyType() {
 
 std::shared_ptr<arrow::Schema> BugTableSchema() {
   using arrow::field;
-  const auto required = [](const char* name, std::shared_ptr<arrow::DataType> type) { return field(name, std::move(type), false); };
+  const auto required = [](const char* name, std::shared_ptr<arrow::DataType> type) {
+    return field(name, std::move(type), false);
+  };
   return arrow::schema({
       required("project", arrow::utf8()),
       required("id", arrow::utf8()),
@@ -54,8 +57,8 @@ ArrayPtr CommentsColumn(std::span<const BugRevision> rows) {
   auto author = std::make_shared<arrow::StringBuilder>();
   auto at = std::make_shared<arrow::TimestampBuilder>(TimeType(), arrow::default_memory_pool());
   auto text = std::make_shared<arrow::StringBuilder>();
-  auto comment = std::make_shared<arrow::StructBuilder>(CommentType(), arrow::default_memory_pool(),
-                                                        std::vector<std::shared_ptr<arrow::ArrayBuilder>>{author, at, text});
+  auto comment = std::make_shared<arrow::StructBuilder>(
+      CommentType(), arrow::default_memory_pool(), std::vector<std::shared_ptr<arrow::ArrayBuilder>>{author, at, text});
   arrow::ListBuilder list(arrow::default_memory_pool(), comment, arrow::list(Element(CommentType())));
   for (const BugRevision& row : rows) {
     MustBuild(list.Append());
@@ -120,7 +123,9 @@ Status WriteBugGroup(ParquetWriter& writer, std::span<const BugRevision> rows) {
 
 Result<BugRevision> BugAt(const arrow::Table& table, int64_t i) {
   const auto text = [&](const char* name) { return TextAt(ColumnOf(table, name), i); };
-  const auto time = [&](const char* name) { return NumberAt<arrow::TimestampArray, int64_t>(ColumnOf(table, name), i); };
+  const auto time = [&](const char* name) {
+    return NumberAt<arrow::TimestampArray, int64_t>(ColumnOf(table, name), i);
+  };
   BugRevision row;
   Bug& bug = row.bug;
   bug.key = {text("project"), text("id")};
@@ -139,7 +144,8 @@ Result<BugRevision> BugAt(const arrow::Table& table, int64_t i) {
   const auto& comments = static_cast<const arrow::ListArray&>(ColumnOf(table, "comments"));
   const auto& comment = static_cast<const arrow::StructArray&>(*comments.values());
   for (int64_t c = comments.value_offset(i); c < comments.value_offset(i + 1); ++c) {
-    bug.comments.push_back({TextAt(*comment.field(0), c), NumberAt<arrow::TimestampArray, int64_t>(*comment.field(1), c),
+    bug.comments.push_back({TextAt(*comment.field(0), c),
+                            NumberAt<arrow::TimestampArray, int64_t>(*comment.field(1), c),
                             TextAt(*comment.field(2), c)});
   }
   const auto& duplicates = static_cast<const arrow::ListArray&>(ColumnOf(table, "duplicates"));
@@ -160,8 +166,9 @@ Status WriteBugs(ParquetWriter& writer, const std::vector<BugRevision>& revision
     for (const Comment& comment : all[i].bug.comments) sum += comment.text.size();
     return sum;
   };
-  return ForEachRowGroup(all.size(), bytes, [&](size_t begin, size_t count) { return WriteBugGroup(writer, all.subspan(begin, count)); },
-                         kBugsPerRowGroup);
+  return ForEachRowGroup(
+      all.size(), bytes, [&](size_t begin, size_t count) { return WriteBugGroup(writer, all.subspan(begin, count)); },
+      kBugsPerRowGroup);
 }
 
 Result<std::vector<BugRevision>> ReadBugs(TableReader& reader) {

@@ -43,14 +43,17 @@ class CountingSink : public RunSink {
 };
 
 constexpr const char* kRestoreAdvice =
-    "restore the file from a backup, or take the segment out of use with 'oscope store check --quarantine'; what it held is then missing from answers, which say so";
+    "restore the file from a backup, or take the segment out of use with 'oscope store check --quarantine'; what it "
+    "held is then missing from answers, which say so";
 
 constexpr const char* kUnreadableAdvice =
-    "check again; if it stays so, restore the file from a backup, or remove it and quarantine the segment, which is then missing from answers";
+    "check again; if it stays so, restore the file from a backup, or remove it and quarantine the segment, which is "
+    "then missing from answers";
 
 class Checker {
  public:
-  Checker(StoreState& store, const CheckOptions& options, CheckResult& result) : store_(store), options_(options), result_(result) {}
+  Checker(StoreState& store, const CheckOptions& options, CheckResult& result)
+      : store_(store), options_(options), result_(result) {}
 
   void CheckSegment(const SegmentEntry& segment) {
     const size_t before = result_.problems.size();
@@ -78,7 +81,10 @@ class Checker {
       for (const std::string& name : *names) orphans += ids.contains(name.substr(0, name.find('.'))) ? 0 : 1;
     }
     if (orphans != 0) {
-      Report({}, fmt::format("{} files belong to no segment or group of version {} (an interrupted or running writer, or an older version)", orphans, manifest.version),
+      Report({},
+             fmt::format("{} files belong to no segment or group of version {} (an interrupted or running writer, or "
+                         "an older version)",
+                         orphans, manifest.version),
              "'oscope store collect' removes those that nobody needs", false);
     }
   }
@@ -105,19 +111,24 @@ class Checker {
     if (!sent.ok()) return Report(segment.id, sent.error());
     const auto bugs = reader.Bugs();
     if (!bugs.ok()) return Report(segment.id, bugs.error());
-    for (const BugRevision& revision : *bugs) misplaced = misplaced || !segment.range.Contains(PlacementOf(revision.bug.key));
+    for (const BugRevision& revision : *bugs)
+      misplaced = misplaced || !segment.range.Contains(PlacementOf(revision.bug.key));
     if (counts.runs != segment.runs || counts.traces != segment.traces || counts.events != segment.events ||
         counts.announced != segment.events || bugs->size() != segment.bug_revisions) {
-      Report(segment.id, fmt::format("segment {}: its counts differ from the manifest's", segment.id), kRestoreAdvice, true);
+      Report(segment.id, fmt::format("segment {}: its counts differ from the manifest's", segment.id), kRestoreAdvice,
+             true);
     }
-    if (misplaced) Report(segment.id, fmt::format("segment {}: it holds something that belongs to another range", segment.id), kRestoreAdvice, true);
+    if (misplaced)
+      Report(segment.id, fmt::format("segment {}: it holds something that belongs to another range", segment.id),
+             kRestoreAdvice, true);
   }
 
   void CheckIndex(const SegmentEntry& segment) {
     const auto state = options_.deep ? CompareIndex(store_.files, segment) : CheckStoredIndex(store_.files, segment);
     if (!state.ok()) return Report(segment.id, state.error());
     if (state->fault != IndexFault::kNone) {
-      Report(segment.id, fmt::format("index/{}.osix: {}", segment.id, state->reason), "'oscope store reindex' writes it anew; answers are right without it", false);
+      Report(segment.id, fmt::format("index/{}.osix: {}", segment.id, state->reason),
+             "'oscope store reindex' writes it anew; answers are right without it", false);
     }
   }
 
@@ -135,7 +146,8 @@ Result<CheckResult> Store::Check(const CheckOptions& options) {
   Checker checker(*state_, options, result);
   for (const SegmentEntry& segment : newest->manifest.segments) {
     if (!segment.quarantined.empty()) {
-      result.problems.push_back({segment.id, fmt::format("segment {} is quarantined: {}", segment.id, segment.quarantined),
+      result.problems.push_back({segment.id,
+                                 fmt::format("segment {} is quarantined: {}", segment.id, segment.quarantined),
                                  "restore its files from a backup, or purge what it held", false, false});
       continue;
     }

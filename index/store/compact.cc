@@ -31,7 +31,8 @@ RangePlan PlanRange(const Manifest& manifest, const HashRange& range, const Comp
     all.push_back(segment);
     if (segment.events < options.small_segment_events) small.push_back(segment);
   }
-  const bool split = (events > options.split_events || runs > options.split_runs) && all.size() > 1 && range.last - range.first > 1;
+  const bool split =
+      (events > options.split_events || runs > options.split_runs) && all.size() > 1 && range.last - range.first > 1;
   if (split) {
     const uint64_t middle = range.first + (range.last - range.first) / 2;
     plan.outputs = {{range.first, middle}, {middle + 1, range.last}};
@@ -53,8 +54,8 @@ Result<CompactResult> Store::Compact(const CompactOptions& options) {
     RemoveSegmentFiles(store->files, written);
     written.clear();
   };
-  // The merged segments are as good on top of a version that only added to the one they were made from. But a range that is cut takes all its
-  // segments along: one that was added to it would lie across the halves.
+  // The merged segments are as good on top of a version that only added to the one they were made from. But a range
+  // that is cut takes all its segments along: one that was added to it would lie across the halves.
   std::optional<Manifest> planned;
   std::vector<HashRange> ranges;
   const auto has = [](const std::vector<SegmentEntry>& segments, const SegmentEntry& segment) {
@@ -66,7 +67,8 @@ Result<CompactResult> Store::Compact(const CompactOptions& options) {
   };
   const auto still_fits = [&](const Manifest& now) {
     return planned && now.ranges == planned->ranges &&
-           std::all_of(replaced.begin(), replaced.end(), [&](const SegmentEntry& segment) { return has(now.segments, segment); }) &&
+           std::all_of(replaced.begin(), replaced.end(),
+                       [&](const SegmentEntry& segment) { return has(now.segments, segment); }) &&
            (ranges == now.ranges || std::none_of(now.segments.begin(), now.segments.end(), is_cut));
   };
   const auto make = [&](const SnapshotState& base) -> Result<NextVersion> {
@@ -112,9 +114,11 @@ Status Store::CompactIfNeeded() {
     OSCOPE_ASSIGN_OR_RETURN(const auto newest, PinNewest(state_));
     const CompactOptions options;
     for (const HashRange& range : newest->manifest.ranges) {
-      const auto small = std::count_if(newest->manifest.segments.begin(), newest->manifest.segments.end(), [&](const SegmentEntry& segment) {
-        return segment.quarantined.empty() && Contains(range, segment) && segment.events < options.small_segment_events;
-      });
+      const auto small = std::count_if(newest->manifest.segments.begin(), newest->manifest.segments.end(),
+                                       [&](const SegmentEntry& segment) {
+                                         return segment.quarantined.empty() && Contains(range, segment) &&
+                                                segment.events < options.small_segment_events;
+                                       });
       needed = needed || static_cast<size_t>(small) >= kTooManySmall;
     }
   }

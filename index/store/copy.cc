@@ -43,22 +43,26 @@ Result<CopiedFile> CopyDurably(FileSystem& fs, const std::string& from, const st
 }
 
 Status CopyTable(const StoreFiles& from, const SegmentEntry& segment, const TableFile& table, const StoreFiles& to) {
-  OSCOPE_ASSIGN_OR_RETURN(CopiedFile copied,
-                          CopyDurably(to.fs(), from.TablePath(segment.id, table.table), to.TablePath(segment.id, table.table)));
+  OSCOPE_ASSIGN_OR_RETURN(CopiedFile copied, CopyDurably(to.fs(), from.TablePath(segment.id, table.table),
+                                                         to.TablePath(segment.id, table.table)));
   // A quarantined segment may have lost its files; the copy then says the same of it.
   if (!segment.quarantined.empty()) return {};
   const std::string name = from.TableFileName(segment.id, table.table);
-  if (!copied.read.ok() && copied.read.error().code == ErrorCode::kNotFound) return Corrupt("missing segment {}: {} is not there", segment.id, name);
+  if (!copied.read.ok() && copied.read.error().code == ErrorCode::kNotFound)
+    return Corrupt("missing segment {}: {} is not there", segment.id, name);
   if (!copied.read.ok()) return std::move(copied.read).error().Within(name);
   // A copy of what is damaged would one day take the place of one that is not.
-  if (copied.size != table.size || copied.sha256 != table.sha256) return Corrupt("{}: it is not what the manifest says", name);
+  if (copied.size != table.size || copied.sha256 != table.sha256)
+    return Corrupt("{}: it is not what the manifest says", name);
   return {};
 }
 
 Status CopyIndex(const StoreFiles& from, const SegmentEntry& segment, const StoreFiles& to) {
-  OSCOPE_ASSIGN_OR_RETURN(CopiedFile copied, CopyDurably(to.fs(), from.IndexPath(segment.id), to.IndexPath(segment.id)));
+  OSCOPE_ASSIGN_OR_RETURN(CopiedFile copied,
+                          CopyDurably(to.fs(), from.IndexPath(segment.id), to.IndexPath(segment.id)));
   // It is made anew where it is missing.
-  const bool may_be_missing = !segment.quarantined.empty() || (!copied.read.ok() && copied.read.error().code == ErrorCode::kNotFound);
+  const bool may_be_missing =
+      !segment.quarantined.empty() || (!copied.read.ok() && copied.read.error().code == ErrorCode::kNotFound);
   return may_be_missing ? Status() : std::move(copied.read);
 }
 
@@ -67,7 +71,8 @@ Status CopyVersion(StoreState& store, const Manifest& manifest, const StoreFiles
   FileSystem& fs = to.fs();
   for (const char* directory : kStoreDirectories) OSCOPE_RETURN_IF_ERROR(fs.MakeDirectory(to.Directory(directory)));
   for (const GroupEntry& group : manifest.groups) {
-    OSCOPE_ASSIGN_OR_RETURN(const CopiedFile copied, CopyDurably(fs, from.GroupFile(group.file), to.GroupFile(group.file)));
+    OSCOPE_ASSIGN_OR_RETURN(const CopiedFile copied,
+                            CopyDurably(fs, from.GroupFile(group.file), to.GroupFile(group.file)));
     OSCOPE_RETURN_IF_ERROR(copied.read);
   }
   for (const SegmentEntry& segment : manifest.segments) {
@@ -75,7 +80,8 @@ Status CopyVersion(StoreState& store, const Manifest& manifest, const StoreFiles
     OSCOPE_RETURN_IF_ERROR(CopyIndex(from, segment, to));
     OSCOPE_RETURN_IF_ERROR(store.Step());
   }
-  OSCOPE_ASSIGN_OR_RETURN(const CopiedFile copied, CopyDurably(fs, from.ManifestFile(manifest.version), to.ManifestFile(manifest.version)));
+  OSCOPE_ASSIGN_OR_RETURN(const CopiedFile copied,
+                          CopyDurably(fs, from.ManifestFile(manifest.version), to.ManifestFile(manifest.version)));
   OSCOPE_RETURN_IF_ERROR(copied.read);
   // The manifest and its groups carry their own digests.
   OSCOPE_RETURN_IF_ERROR(LoadManifest(to, manifest.version));
@@ -144,7 +150,8 @@ Result<uint64_t> Store::Backup(const std::string& target) const {
 Result<MergeResult> Store::Merge(const Store& other) {
   OSCOPE_ASSIGN_OR_RETURN(const Snapshot theirs, other.Read());
   // A bug that both have is combined when it is committed, with what ours is by then.
-  OSCOPE_ASSIGN_OR_RETURN(const auto batches, BatchingSink::Open(*this, kMergeBatchRuns, kMergeBatchEvents, {.combine = Combine}));
+  OSCOPE_ASSIGN_OR_RETURN(const auto batches,
+                          BatchingSink::Open(*this, kMergeBatchRuns, kMergeBatchEvents, {.combine = Combine}));
   OSCOPE_RETURN_IF_ERROR(theirs.Send([](const StoredRun&) { return true; }, *batches));
   MergeResult result;
   OSCOPE_ASSIGN_OR_RETURN(result.added, batches->Finish());

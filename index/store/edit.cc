@@ -28,7 +28,8 @@ Result<Bug> Store::EditBug(const BugKey& key, const std::function<Result<Bug>(co
     NextVersion next{base.manifest, !current || *current != stored};
     if (!next.changed) return next;
     const uint64_t revision = history.empty() ? 1 : history.back().revision + 1;
-    OSCOPE_ASSIGN_OR_RETURN(written, builder.Write(base.manifest.ranges, [](RunId) { return false; }, {{revision, NowNs(), stored}}));
+    OSCOPE_ASSIGN_OR_RETURN(
+        written, builder.Write(base.manifest.ranges, [](RunId) { return false; }, {{revision, NowNs(), stored}}));
     ReplaceSegments(next.manifest, {}, written);
     OSCOPE_RETURN_IF_ERROR(CheckQuota(base.manifest, next.manifest));
     return next;
@@ -69,13 +70,15 @@ Result<uint64_t> Store::LinkRuns(const std::vector<RunId>& runs, const BugKey& b
     rules.keep_run = [&](StoredRun& run) {
       if (!wanted.contains(run.header.id)) return true;
       if (!bug.id.empty() && run.header.project != bug.project) {
-        wrong_project = Invalid("run {} is of project {}, bug {} is not", ToString(run.header.id), run.header.project, ToString(bug));
+        wrong_project = Invalid("run {} is of project {}, bug {} is not", ToString(run.header.id), run.header.project,
+                                ToString(bug));
       }
       changed = changed || run.header.bug != bug.id;
       run.header.bug = bug.id;
       return true;
     };
-    OSCOPE_ASSIGN_OR_RETURN(written, RewriteSegments(*store, replaced, rules, base.manifest.ranges, CompactOptions().target_events));
+    OSCOPE_ASSIGN_OR_RETURN(
+        written, RewriteSegments(*store, replaced, rules, base.manifest.ranges, CompactOptions().target_events));
     OSCOPE_RETURN_IF_ERROR(wrong_project);
     NextVersion next{base.manifest, changed};
     std::vector<std::string> removed;
@@ -128,7 +131,8 @@ Result<uint64_t> Store::Quarantine(const std::vector<std::string>& segments, con
         std::vector<SegmentEntry> marked;
         std::vector<std::string> unmarked;
         for (SegmentEntry segment : base.manifest.segments) {
-          if (std::find(segments.begin(), segments.end(), segment.id) == segments.end() || !segment.quarantined.empty()) continue;
+          if (std::find(segments.begin(), segments.end(), segment.id) == segments.end() || !segment.quarantined.empty())
+            continue;
           segment.quarantined = reason;
           unmarked.push_back(segment.id);
           marked.push_back(std::move(segment));

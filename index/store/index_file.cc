@@ -64,9 +64,9 @@ Status ForEachPiece(const std::string& segment, std::span<const IndexSection> se
 std::string IndexFile::Encode(const std::string& segment, std::span<const IndexSection> sections) {
   std::string bytes;
   OSCOPE_CHECK(ForEachPiece(segment, sections, [&](std::string_view piece) {
-    bytes += piece;
-    return Status();
-  }).ok());
+                 bytes += piece;
+                 return Status();
+               }).ok());
   return bytes;
 }
 
@@ -83,10 +83,13 @@ Status IndexFile::Write(const StoreFiles& files, const std::string& segment, std
 Status IndexFile::CheckLayout(uint64_t table_end) const {
   uint64_t end = table_end;
   for (const Entry& entry : entries_) {
-    if (entry.offset > bytes_.size() || entry.length > bytes_.size() - entry.offset) return Corrupt("a section lies outside the file");
-    if (entry.offset < end || entry.offset - end >= kAlignment) return Corrupt("a section does not follow the one before it");
+    if (entry.offset > bytes_.size() || entry.length > bytes_.size() - entry.offset)
+      return Corrupt("a section lies outside the file");
+    if (entry.offset < end || entry.offset - end >= kAlignment)
+      return Corrupt("a section does not follow the one before it");
     const std::string_view gap = bytes_.substr(end, entry.offset - end);
-    if (std::any_of(gap.begin(), gap.end(), [](char byte) { return byte != 0; })) return Corrupt("there is something between two sections");
+    if (std::any_of(gap.begin(), gap.end(), [](char byte) { return byte != 0; }))
+      return Corrupt("there is something between two sections");
     end = entry.offset + entry.length;
   }
   if (end != bytes_.size()) return Corrupt("the file goes on after its last section");

@@ -1,14 +1,17 @@
-// The file of an index: tagged sections, each with a version and a checksum, that are read in place from the mapped file.
+// The file of an index: tagged sections, each with a version and a checksum, that are read in place from the mapped
+// file.
 //
 // On disk:   index/<segment>.osix (docs/formats/index.md)
 //              header   "OSIX", u16 version, u16 number of sections, 32 bytes segment id in hexadecimal
-//              table    per section: u32 tag, u32 version of the section, u64 offset, u64 length, u64 XXH3 of the section;
-//                       then u64 XXH3 of all before
+//              table    per section: u32 tag, u32 version of the section, u64 offset, u64 length, u64 XXH3 of the
+//                       section; then u64 XXH3 of all before
 //              sections at multiples of 64 bytes, zero between them; the last ends the file
-//            Integers are little-endian. A section with an unknown tag is skipped; one with an unknown version counts as missing.
-// Checks:    Decode and Load check the table and the layout; a section's checksum is checked when it is first asked for, once for as long
-//            as the file is open. So a commit that looks for known runs does not read hundreds of megabytes of tails, and no torn or damaged
-//            section is ever used. XXH3 runs at memory speed: 250 MB cost some 25 ms, once.
+//            Integers are little-endian. A section with an unknown tag is skipped; one with an unknown version counts
+//            as missing.
+// Checks:    Decode and Load check the table and the layout; a section's checksum is checked when it is first asked
+//            for, once for as long as the file is open. So a commit that looks for known runs does not read hundreds of
+//            megabytes of tails, and no torn or damaged section is ever used. XXH3 runs at memory speed: 250 MB cost
+//            some 25 ms, once.
 // Threads:   immutable; may be read from any thread.
 #pragma once
 

@@ -12,12 +12,12 @@ namespace oscope {
 Status CheckQuota(const Manifest& now, const Manifest& next) {
   const StoreSettings& settings = next.settings;
   if (settings.max_bytes && next.bytes() > *settings.max_bytes && next.bytes() > now.bytes()) {
-    return Limit("the store would hold {} and its quota is {}: purge runs, or raise it with 'oscope store quota'", FormatByteSize(next.bytes()),
-                 FormatByteSize(*settings.max_bytes));
+    return Limit("the store would hold {} and its quota is {}: purge runs, or raise it with 'oscope store quota'",
+                 FormatByteSize(next.bytes()), FormatByteSize(*settings.max_bytes));
   }
   if (settings.max_runs && next.runs() > *settings.max_runs && next.runs() > now.runs()) {
-    return Limit("the store would hold {} runs and its quota is {}: purge runs, or raise it with 'oscope store quota'", next.runs(),
-                 *settings.max_runs);
+    return Limit("the store would hold {} runs and its quota is {}: purge runs, or raise it with 'oscope store quota'",
+                 next.runs(), *settings.max_runs);
   }
   return {};
 }
@@ -78,7 +78,8 @@ class StoreIngest : public Ingest {
   Result<IngestResult> Commit() override {
     std::vector<const StoredRun*> sorted;
     for (const SegmentBuilder::Held& held : builder_.runs()) sorted.push_back(held.run);
-    std::sort(sorted.begin(), sorted.end(), [](const StoredRun* a, const StoredRun* b) { return a->header.id < b->header.id; });
+    std::sort(sorted.begin(), sorted.end(),
+              [](const StoredRun* a, const StoredRun* b) { return a->header.id < b->header.id; });
 
     IngestResult result;
     std::vector<SegmentEntry> written;
@@ -105,7 +106,8 @@ class StoreIngest : public Ingest {
       result.runs_known = known.size();
       NextVersion next{base.manifest, result.runs_added != 0 || !revisions.empty()};
       if (!next.changed) return next;
-      OSCOPE_ASSIGN_OR_RETURN(written, builder_.Write(base.manifest.ranges, [&](RunId id) { return known.contains(id); }, revisions));
+      OSCOPE_ASSIGN_OR_RETURN(
+          written, builder_.Write(base.manifest.ranges, [&](RunId id) { return known.contains(id); }, revisions));
       ReplaceSegments(next.manifest, {}, written);
       OSCOPE_RETURN_IF_ERROR(CheckQuota(base.manifest, next.manifest));
       return next;
@@ -119,8 +121,8 @@ class StoreIngest : public Ingest {
 
  private:
   // New revisions for the reports that came, and first ones for bugs that only a run names.
-  Result<std::vector<BugRevision>> MakeRevisions(const SnapshotState& base, const std::vector<const StoredRun*>& runs, const RunSet& known,
-                                                 IngestResult& result) const {
+  Result<std::vector<BugRevision>> MakeRevisions(const SnapshotState& base, const std::vector<const StoredRun*>& runs,
+                                                 const RunSet& known, IngestResult& result) const {
     std::vector<BugRevision> revisions;
     std::map<BugKey, const RunHeader*> named;
     for (const StoredRun* run : runs) {

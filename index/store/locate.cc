@@ -1,8 +1,9 @@
 #include "index/store/locate.h"
 
+#include <toml++/toml.h>
+
 #include <cstdlib>
 #include <filesystem>
-#include <toml++/toml.h>
 
 #include "base/subprocess.h"
 #include "index/store/store.h"
@@ -65,12 +66,15 @@ Error NoStore(FileSystem& fs, const std::string& path, Error none) {
 
 Result<std::string> FindStore(FileSystem& fs, const std::string& explicit_path, const std::string& directory) {
   if (!explicit_path.empty()) {
-    if (!Store::IsStore(fs, explicit_path)) return NoStore(fs, explicit_path, NotFound("no store at {}: 'oscope init' makes one", explicit_path));
+    if (!Store::IsStore(fs, explicit_path))
+      return NoStore(fs, explicit_path, NotFound("no store at {}: 'oscope init' makes one", explicit_path));
     return explicit_path;
   }
-  if (const char* from_environment = std::getenv("OSCOPE_STORE"); from_environment != nullptr && *from_environment != '\0') {
+  if (const char* from_environment = std::getenv("OSCOPE_STORE");
+      from_environment != nullptr && *from_environment != '\0') {
     if (!Store::IsStore(fs, from_environment)) {
-      return NoStore(fs, from_environment, NotFound("no store at {}, which OSCOPE_STORE names: 'oscope init' makes one", from_environment));
+      return NoStore(fs, from_environment,
+                     NotFound("no store at {}, which OSCOPE_STORE names: 'oscope init' makes one", from_environment));
     }
     return std::string(from_environment);
   }
@@ -80,7 +84,9 @@ Result<std::string> FindStore(FileSystem& fs, const std::string& explicit_path, 
     return Store::IsStore(fs, found) || !MayLookInto(fs, found).ok();
   });
   if (there) OSCOPE_RETURN_IF_ERROR(MayLookInto(fs, found));
-  if (!there) return NotFound("no store here or above ({} is looked for): 'oscope init' makes one, '--store PATH' names another", kStoreDirectory);
+  if (!there)
+    return NotFound("no store here or above ({} is looked for): 'oscope init' makes one, '--store PATH' names another",
+                    kStoreDirectory);
   return found;
 }
 

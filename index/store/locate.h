@@ -12,7 +12,8 @@ namespace oscope {
 inline constexpr const char* kStoreDirectory = ".oscope";
 inline constexpr const char* kConfigFile = "oscope.toml";
 
-// `explicit_path` when given (kNotFound if there is none), else $OSCOPE_STORE, else the nearest .oscope/ from `directory` upwards.
+// `explicit_path` when given (kNotFound if there is none), else $OSCOPE_STORE, else the nearest .oscope/ from
+// `directory` upwards.
 Result<std::string> FindStore(FileSystem& fs, const std::string& explicit_path, const std::string& directory);
 
 // The nearest oscope.toml from `directory` upwards.
@@ -23,7 +24,8 @@ struct ProjectName {
   std::string from;  // "oscope.toml", "git origin", "directory": for `oscope doctor`
 };
 
-// The project: `project = "…"` in the nearest oscope.toml, else the base name of git's origin, else of the root directory.
+// The project: `project = "…"` in the nearest oscope.toml, else the base name of git's origin, else of the root
+// directory.
 Result<ProjectName> FindProject(FileSystem& fs, const std::string& directory);
 
 }  // namespace oscope

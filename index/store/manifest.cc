@@ -66,12 +66,9 @@ Json EncodeSegment(const SegmentEntry& segment) {
     tables[std::string(TableName(file.table))] = {
         {"size", file.size}, {"rows", file.rows}, {"sha256", file.sha256}, {"footer_sha256", file.footer_sha256}};
   }
-  Json json = {{"id", segment.id},
-               {"range", EncodeRange(segment.range)},
-               {"runs", segment.runs},
-               {"traces", segment.traces},
-               {"events", segment.events},
-               {"bug_revisions", segment.bug_revisions},
+  Json json = {{"id", segment.id},           {"range", EncodeRange(segment.range)},
+               {"runs", segment.runs},       {"traces", segment.traces},
+               {"events", segment.events},   {"bug_revisions", segment.bug_revisions},
                {"tables", std::move(tables)}};
   if (!segment.quarantined.empty()) json["quarantined"] = segment.quarantined;
   return json;
@@ -181,7 +178,8 @@ Result<Json> Unseal(std::string_view text) {
   if (text.size() <= digest_line) return Corrupt("cut: {} bytes", text.size());
   const std::string_view body = text.substr(0, text.size() - digest_line);
   const std::string_view seal = text.substr(body.size());
-  if (body.back() != '\n' || !seal.starts_with(kDigestPrefix) || seal.back() != '\n') return Corrupt("cut: no digest line at the end");
+  if (body.back() != '\n' || !seal.starts_with(kDigestPrefix) || seal.back() != '\n')
+    return Corrupt("cut: no digest line at the end");
   if (seal.substr(kDigestPrefix.size(), 64) != Sha256Of(body)) return Corrupt("its digest does not match");
   // A store's format must be told before anything else can surprise us.
   size_t depth = 0;
@@ -199,8 +197,9 @@ Status CheckFormat(Decoder& in, const Json& json) {
   const uint64_t format = in.Number(json, "format");
   OSCOPE_RETURN_IF_ERROR(in.status());
   if (format != kStoreFormat) {
-    return Unsupported("store format {}: this release reads format {}; use the release that wrote it, or export from there", format,
-                       kStoreFormat);
+    return Unsupported(
+        "store format {}: this release reads format {}; use the release that wrote it, or export from there", format,
+        kStoreFormat);
   }
   return {};
 }
@@ -240,7 +239,8 @@ void CheckRanges(Decoder& in, const std::vector<HashRange>& ranges) {
   }
   for (size_t i = 0; i < ranges.size(); ++i) {
     if (ranges[i].first > ranges[i].last) in.Fail("a range is reversed");
-    if (i > 0 && (ranges[i - 1].last == UINT64_MAX || ranges[i].first != ranges[i - 1].last + 1)) in.Fail("the ranges leave a gap or overlap");
+    if (i > 0 && (ranges[i - 1].last == UINT64_MAX || ranges[i].first != ranges[i - 1].last + 1))
+      in.Fail("the ranges leave a gap or overlap");
   }
 }
 

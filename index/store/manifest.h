@@ -1,8 +1,8 @@
 // The manifest: the one thing a reader trusts. It names every segment of one version of a store.
 //
-// On disk:   manifests/<version, 20 digits>.json, a JSON object, a newline, and "sha256 <64 hex digits of what precedes>\n".
-//            The newest segments stand in it; older ones in group files that it names with their digests, so that a commit
-//            does not rewrite a list of every segment. docs/formats/store.md has the fields.
+// On disk:   manifests/<version, 20 digits>.json, a JSON object, a newline, and "sha256 <64 hex digits of what
+//            precedes>\n". The newest segments stand in it; older ones in group files that it names with their digests,
+//            so that a commit does not rewrite a list of every segment. docs/formats/store.md has the fields.
 // Order:     versions only grow; version N + 1 is published by link(2), so exactly one writer makes it.
 // Threads:   a value; may be read from any thread.
 #pragma once
@@ -38,8 +38,9 @@ struct TableFile {
   Table table = Table::kTraces;
   uint64_t size = 0;
   uint64_t rows = 0;
-  std::string sha256;         // of the whole file
-  std::string footer_sha256;  // of the Parquet footer at its end: enough, with the page checksums, for a read of a few rows
+  std::string sha256;  // of the whole file
+  // of the Parquet footer at its end: enough, with the page checksums, for a read of a few rows
+  std::string footer_sha256;
   bool operator==(const TableFile&) const = default;
 };
 
@@ -70,14 +71,15 @@ struct StoreSettings {
   std::optional<uint64_t> max_runs;
   // Saved queries: name -> what CREATE QUERY said. The store keeps them and knows no more of them.
   std::map<std::string, std::string> queries;
-  // The query that is asked about failing runs, where it is not the usual one: project -> test -> the query's name. Kept likewise.
+  // The query that is asked about failing runs, where it is not the usual one: project -> test -> the query's name.
+  // Kept likewise.
   std::map<std::string, std::map<std::string, std::string>> remembered;
   bool operator==(const StoreSettings&) const = default;
 };
 
 struct Manifest {
   uint64_t version = 0;
-  std::string store_id;  // 32 hexadecimal digits, minted by init
+  std::string store_id;           // 32 hexadecimal digits, minted by init
   std::vector<HashRange> ranges;  // sorted, disjoint, covering all hashes
   std::vector<GroupEntry> groups;
   std::vector<SegmentEntry> segments;  // all of them, in order of commit: those of the groups first

@@ -22,14 +22,16 @@ class ArrowInput : public arrow::io::RandomAccessFile {
   arrow::Result<int64_t> GetSize() override { return static_cast<int64_t>(file_->size()); }
   arrow::Result<int64_t> ReadAt(int64_t position, int64_t length, void* out) override {
     length = Available(position, length);
-    ARROW_RETURN_NOT_OK(ToArrow(file_->ReadAt(static_cast<uint64_t>(position), static_cast<uint64_t>(length), static_cast<char*>(out))));
+    ARROW_RETURN_NOT_OK(ToArrow(
+        file_->ReadAt(static_cast<uint64_t>(position), static_cast<uint64_t>(length), static_cast<char*>(out))));
     return length;
   }
   arrow::Result<std::shared_ptr<arrow::Buffer>> ReadAt(int64_t position, int64_t length) override {
     length = Available(position, length);
     const std::string_view mapped = file_->mapped();
     if (!mapped.empty()) {
-      return std::make_shared<MappedBuffer>(mapped.substr(static_cast<size_t>(position), static_cast<size_t>(length)), file_);
+      return std::make_shared<MappedBuffer>(mapped.substr(static_cast<size_t>(position), static_cast<size_t>(length)),
+                                            file_);
     }
     ARROW_ASSIGN_OR_RAISE(auto buffer, arrow::AllocateResizableBuffer(length));
     ARROW_RETURN_NOT_OK(ReadAt(position, length, buffer->mutable_data()));
@@ -60,7 +62,8 @@ class ArrowInput : public arrow::io::RandomAccessFile {
   // Keeps the mapping alive for as long as Arrow holds a piece of it.
   class MappedBuffer : public arrow::Buffer {
    public:
-    MappedBuffer(std::string_view bytes, std::shared_ptr<ReadableFile> file) : arrow::Buffer(bytes), file_(std::move(file)) {}
+    MappedBuffer(std::string_view bytes, std::shared_ptr<ReadableFile> file)
+        : arrow::Buffer(bytes), file_(std::move(file)) {}
 
    private:
     std::shared_ptr<ReadableFile> file_;
@@ -173,11 +176,16 @@ class ParquetWriter::Stream : public arrow::io::OutputStream {
   Status error_;
 };
 
-ParquetWriter::ParquetWriter(const StoreFiles& files, std::string segment, Table table, std::shared_ptr<arrow::Schema> schema)
-    : files_(files), segment_(std::move(segment)), table_(table), schema_(std::move(schema)), temporary_path_(files.TemporaryPath()) {}
+ParquetWriter::ParquetWriter(const StoreFiles& files, std::string segment, Table table,
+                             std::shared_ptr<arrow::Schema> schema)
+    : files_(files),
+      segment_(std::move(segment)),
+      table_(table),
+      schema_(std::move(schema)),
+      temporary_path_(files.TemporaryPath()) {}
 
-Result<std::unique_ptr<ParquetWriter>> ParquetWriter::Open(const StoreFiles& files, const std::string& segment, Table table,
-                                                           std::shared_ptr<arrow::Schema> schema) {
+Result<std::unique_ptr<ParquetWriter>> ParquetWriter::Open(const StoreFiles& files, const std::string& segment,
+                                                           Table table, std::shared_ptr<arrow::Schema> schema) {
   std::unique_ptr<ParquetWriter> writer(new ParquetWriter(files, segment, table, std::move(schema)));
   OSCOPE_ASSIGN_OR_RETURN(auto file, files.fs().Create(writer->temporary_path_));
   writer->stream_ = std::make_shared<Stream>(std::move(file));
@@ -215,7 +223,8 @@ Result<TableFile> ParquetWriter::Finish() {
 
   // Read back what the disk has before anything names it.
   OSCOPE_ASSIGN_OR_RETURN(auto written, files_.fs().Open(temporary_path_));
-  if (written->size() != entry.size) return Corrupt("{}: wrote {} bytes, found {}", temporary_path_, entry.size, written->size());
+  if (written->size() != entry.size)
+    return Corrupt("{}: wrote {} bytes, found {}", temporary_path_, entry.size, written->size());
   OSCOPE_ASSIGN_OR_RETURN(const std::string footer, ReadFooter(*written));
   entry.footer_sha256 = Sha256Of(footer);
   const std::string path = files_.TablePath(segment_, table_);
@@ -224,18 +233,21 @@ Result<TableFile> ParquetWriter::Finish() {
   return entry;
 }
 
-Result<std::unique_ptr<TableReader>> OpenTable(const StoreFiles& files, const std::string& segment, const TableFile& entry, bool whole) {
+Result<std::unique_ptr<TableReader>> OpenTable(const StoreFiles& files, const std::string& segment,
+                                               const TableFile& entry, bool whole) {
   const std::string name = files.TableFileName(segment, entry.table);
   auto opened = files.fs().Open(files.TablePath(segment, entry.table));
   if (!opened.ok()) {
-    if (opened.error().code == ErrorCode::kNotFound) return Corrupt("missing segment {}: {} is not there", segment, name);
+    if (opened.error().code == ErrorCode::kNotFound)
+      return Corrupt("missing segment {}: {} is not there", segment, name);
     return std::move(opened).error().Within(name);
   }
   std::shared_ptr<ReadableFile> file = std::move(opened).value();
   if (file->size() != entry.size) return Corrupt("{}: {} bytes, the manifest says {}", name, file->size(), entry.size);
   auto footer = ReadFooter(*file);
   if (!footer.ok()) return std::move(footer).error().Within(name);
-  if (Sha256Of(*footer) != entry.footer_sha256) return Corrupt("{}: its footer's SHA-256 differs from the manifest's", name);
+  if (Sha256Of(*footer) != entry.footer_sha256)
+    return Corrupt("{}: its footer's SHA-256 differs from the manifest's", name);
   if (whole) {
     if (Status status = CheckWhole(*file, entry.sha256); !status.ok()) return std::move(status).error().Within(name);
   }
@@ -251,7 +263,8 @@ Result<std::unique_ptr<TableReader>> OpenTable(const StoreFiles& files, const st
   parquet::ArrowReaderProperties arrow_properties;
   arrow_properties.set_use_threads(false);
   return CatchParquet([&]() -> Result<std::unique_ptr<TableReader>> {
-    OSCOPE_ARROW_ASSIGN_OR_RETURN(auto table, TableReader::Make(arrow::default_memory_pool(), std::move(reader).value(), arrow_properties));
+    OSCOPE_ARROW_ASSIGN_OR_RETURN(
+        auto table, TableReader::Make(arrow::default_memory_pool(), std::move(reader).value(), arrow_properties));
     return table;
   });
 }

@@ -48,11 +48,14 @@ using TableReader = parquet::arrow::FileReader;
 
 // Opens a table file and checks its size and footer against the manifest; with `whole` the SHA-256 of every byte too.
 // Errors name the file. Page checksums are checked whenever a page is read.
-Result<std::unique_ptr<TableReader>> OpenTable(const StoreFiles& files, const std::string& segment, const TableFile& entry, bool whole);
+Result<std::unique_ptr<TableReader>> OpenTable(const StoreFiles& files, const std::string& segment,
+                                               const TableFile& entry, bool whole);
 
 // Some columns (by number of the Parquet leaf; none: all) of one row group, each in one piece.
 Result<std::shared_ptr<arrow::Table>> ReadColumns(TableReader& reader, int row_group, const std::vector<int>& columns);
-inline const arrow::Array& ColumnOf(const arrow::Table& table, const char* name) { return *table.GetColumnByName(name)->chunk(0); }
+inline const arrow::Array& ColumnOf(const arrow::Table& table, const char* name) {
+  return *table.GetColumnByName(name)->chunk(0);
+}
 
 // Which row group holds a row of the table, and where in it.
 struct RowPosition {
@@ -61,7 +64,8 @@ struct RowPosition {
 };
 Result<RowPosition> FindRow(TableReader& reader, uint64_t row);
 
-// Cuts `rows` rows into row groups of at most kRowGroupRows rows and about kRowGroupBytes of large texts: Arrow's columns end at 2 GiB.
+// Cuts `rows` rows into row groups of at most kRowGroupRows rows and about kRowGroupBytes of large texts: Arrow's
+// columns end at 2 GiB.
 inline constexpr size_t kRowGroupRows = 32'768;
 inline constexpr size_t kRowGroupBytes = 256 << 20;
 template <typename Bytes, typename Write>
@@ -77,7 +81,8 @@ Status ForEachRowGroup(size_t rows, Bytes bytes, Write write, size_t max_rows = 
   return {};
 }
 
-// Runs something that may throw a Parquet exception and turns that into kCorrupt, or into the seam's error that is behind it.
+// Runs something that may throw a Parquet exception and turns that into kCorrupt, or into the seam's error that is
+// behind it.
 template <typename Body>
 auto CatchParquet(Body body) -> decltype(body()) {
   try {

@@ -39,7 +39,8 @@ class PurgePlan {
   }
 
   bool SelectsAnything() const {
-    return !runs_.empty() || !bugs_.empty() || !filter_.project.empty() || filter_.older_than_ns || filter_.keep_last || filter_.failing;
+    return !runs_.empty() || !bugs_.empty() || !filter_.project.empty() || filter_.older_than_ns || filter_.keep_last ||
+           filter_.failing;
   }
 
  private:
@@ -135,7 +136,8 @@ Result<PurgeResult> Store::Purge(const PurgeFilter& filter, bool dry_run) {
     }
     const RewriteRules rules{[&](StoredRun& run) { return !goes(run); },
                              [&](const BugRevision& revision) { return !bugs.contains(revision.bug.key); }};
-    OSCOPE_ASSIGN_OR_RETURN(written, RewriteSegments(*store, replaced, rules, base.manifest.ranges, CompactOptions().target_events));
+    OSCOPE_ASSIGN_OR_RETURN(
+        written, RewriteSegments(*store, replaced, rules, base.manifest.ranges, CompactOptions().target_events));
     std::vector<std::string> removed;
     for (const SegmentEntry& segment : replaced) removed.push_back(segment.id);
     ReplaceSegments(next.manifest, removed, written);

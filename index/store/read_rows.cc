@@ -1,5 +1,6 @@
-// Reading the events of chosen traces. A trace of n events has ceil(n / 65,536) rows in the traces table (one when it has none), so the tails tell
-// in which rows, and with the row groups' sizes in which row groups, its events are; whether they are is checked at what is read.
+// Reading the events of chosen traces. A trace of n events has ceil(n / 65,536) rows in the traces table (one when it
+// has none), so the tails tell in which rows, and with the row groups' sizes in which row groups, its events are;
+// whether they are is checked at what is read.
 #include <algorithm>
 
 #include "base/limits.h"
@@ -10,7 +11,9 @@ namespace oscope {
 
 namespace {
 
-uint64_t ChunksOf(const TailRow& row) { return std::max<uint64_t>(1, (row.event_count + limits::kChunkEvents - 1) / limits::kChunkEvents); }
+uint64_t ChunksOf(const TailRow& row) {
+  return std::max<uint64_t>(1, (row.event_count + limits::kChunkEvents - 1) / limits::kChunkEvents);
+}
 
 // Events [begin, end) of a trace, whose first row in the traces table is `first_row`.
 struct WantedTrace {
@@ -22,7 +25,8 @@ struct WantedTrace {
   uint64_t LastWantedRow() const { return first_row + (end - 1) / limits::kChunkEvents; }
 };
 
-std::vector<WantedTrace> Locate(const TailTable& tails, std::span<const uint32_t> rows, std::optional<uint64_t> suffix) {
+std::vector<WantedTrace> Locate(const TailTable& tails, std::span<const uint32_t> rows,
+                                std::optional<uint64_t> suffix) {
   std::vector<WantedTrace> wanted;
   wanted.reserve(rows.size());
   uint64_t table_row = 0;
@@ -70,13 +74,15 @@ class RowsReader {
     const size_t r = table_row - group_begin_;
     const uint64_t chunk_begin = (table_row - trace.first_row) * limits::kChunkEvents;
     const uint64_t chunk_events = std::min<uint64_t>(tail.event_count - chunk_begin, limits::kChunkEvents);
-    if (batch_.run_ids[r] != tail.run || batch_.process[r] != tail.process || batch_.thread[r] != tail.thread || batch_.kind[r] != tail.kind ||
-        batch_.first_event[r] != chunk_begin || batch_.offsets[r + 1] - batch_.offsets[r] != chunk_events) {
+    if (batch_.run_ids[r] != tail.run || batch_.process[r] != tail.process || batch_.thread[r] != tail.thread ||
+        batch_.kind[r] != tail.kind || batch_.first_event[r] != chunk_begin ||
+        batch_.offsets[r + 1] - batch_.offsets[r] != chunk_events) {
       return Corrupt("row {} of the traces table is not what the index says", table_row);
     }
     const uint64_t from = std::max(trace.begin, chunk_begin), to = std::min(trace.end, chunk_begin + chunk_events);
     const std::span<const int32_t> codes(batch_.codes);
-    return events_({trace.row, from, codes.subspan(batch_.offsets[r] + (from - chunk_begin), to - from), batch_.names, to == trace.end});
+    return events_({trace.row, from, codes.subspan(batch_.offsets[r] + (from - chunk_begin), to - from), batch_.names,
+                    to == trace.end});
   }
 
   TableReader& reader_;
@@ -95,7 +101,9 @@ Status SegmentReader::ReadRows(const TailTable& tails, std::span<const uint32_t>
   if (rows.empty()) return {};
   // The caller's own errors pass as they are.
   Status stopped;
-  const std::function<Status(const TraceEvents&)> send = [&](const TraceEvents& stretch) { return stopped = events(stretch); };
+  const std::function<Status(const TraceEvents&)> send = [&](const TraceEvents& stretch) {
+    return stopped = events(stretch);
+  };
   const auto read = [&]() -> Status {
     OSCOPE_ASSIGN_OR_RETURN(const auto traces, Open(Table::kTraces, false));
     if (traces == nullptr) return Corrupt("no traces table");

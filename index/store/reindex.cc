@@ -28,7 +28,8 @@ Result<IndexState> CheckStoredIndex(const StoreFiles& files, const SegmentEntry&
   const auto file = IndexFile::Load(files, segment.id);
   if (!file.ok() && file.error().code == ErrorCode::kNotFound) return IndexState{IndexFault::kMissing, "missing", {}};
   // Not taken for a fault of the file, which is perhaps a good one, and would be written anew.
-  if (!file.ok() && file.error().code == ErrorCode::kIo) return Error(file.error()).Within(fmt::format("index/{}.osix", segment.id));
+  if (!file.ok() && file.error().code == ErrorCode::kIo)
+    return Error(file.error()).Within(fmt::format("index/{}.osix", segment.id));
   const auto check = [&]() -> Status {
     if (!file.ok()) return file.error();
     OSCOPE_RETURN_IF_ERROR((*file)->CheckAll());
@@ -46,7 +47,8 @@ Result<IndexState> CompareIndex(const StoreFiles& files, const SegmentEntry& seg
   OSCOPE_ASSIGN_OR_RETURN(IndexState state, CheckStoredIndex(files, segment));
   if (state.fault == IndexFault::kNone) {
     OSCOPE_ASSIGN_OR_RETURN(const auto file, IndexFile::Load(files, segment.id));
-    if (file->bytes() != IndexFile::Encode(segment.id, sections)) state = {IndexFault::kWrong, "differs from the tables", {}};
+    if (file->bytes() != IndexFile::Encode(segment.id, sections))
+      state = {IndexFault::kWrong, "differs from the tables", {}};
   }
   state.sections = std::move(sections);
   return state;
@@ -54,7 +56,8 @@ Result<IndexState> CompareIndex(const StoreFiles& files, const SegmentEntry& seg
 
 Result<ReindexResult> Store::Reindex(const ReindexOptions& options) {
   StoreState& store = *state_;
-  if (store.read_only && !options.verify) return Error{ErrorCode::kIo, fmt::format("store {} is open for reading only", path())};
+  if (store.read_only && !options.verify)
+    return Error{ErrorCode::kIo, fmt::format("store {} is open for reading only", path())};
   std::unique_ptr<FileLock> lock;
   if (!options.verify) {
     OSCOPE_ASSIGN_OR_RETURN(lock, store.files.LockAsWriter());

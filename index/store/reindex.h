@@ -13,7 +13,8 @@ struct IndexState {
   std::vector<IndexSection> sections;  // what the file should hold, when it was compared
 };
 
-// The file alone: its checksums, and whether a search can use it. An error when the system could not read it: then nobody knows.
+// The file alone: its checksums, and whether a search can use it. An error when the system could not read it: then
+// nobody knows.
 Result<IndexState> CheckStoredIndex(const StoreFiles& files, const SegmentEntry& segment);
 // The file against the tables, byte for byte. An error when the tables cannot be read.
 Result<IndexState> CompareIndex(const StoreFiles& files, const SegmentEntry& segment);

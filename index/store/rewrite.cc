@@ -26,7 +26,8 @@ class Rewriter {
     Status flushed;
     const auto keep = [&](StoredRun& run) {
       // Between two runs is the one place where a segment may end.
-      if (flushed.ok() && (builder_.event_count() >= target_events_ || builder_.run_count() >= kRunsPerSegment)) flushed = Flush();
+      if (flushed.ok() && (builder_.event_count() >= target_events_ || builder_.run_count() >= kRunsPerSegment))
+        flushed = Flush();
       if (!flushed.ok() || !rules.keep_run(run)) return false;
       builder_.SetStoredTime(run.stored_ns);
       return true;
@@ -56,8 +57,9 @@ class Rewriter {
 
 }  // namespace
 
-Result<std::vector<SegmentEntry>> RewriteSegments(StoreState& store, const std::vector<SegmentEntry>& inputs, const RewriteRules& rules,
-                                                  const std::vector<HashRange>& ranges, uint64_t target_events) {
+Result<std::vector<SegmentEntry>> RewriteSegments(StoreState& store, const std::vector<SegmentEntry>& inputs,
+                                                  const RewriteRules& rules, const std::vector<HashRange>& ranges,
+                                                  uint64_t target_events) {
   Rewriter rewriter(store.files, ranges, target_events);
   for (const SegmentEntry& input : inputs) {
     OSCOPE_RETURN_IF_ERROR(rewriter.Add(input, rules));
@@ -73,9 +75,11 @@ Removed RemoveReplaced(StoreState& store, const std::vector<SegmentEntry>& repla
   removed.manifests = pruned.manifests;
   std::vector<SegmentEntry> gone;
   for (const SegmentEntry& segment : replaced) {
-    const bool pinned = !pruned.complete || std::any_of(pruned.pinned.begin(), pruned.pinned.end(), [&](const Manifest& manifest) {
-      return std::any_of(manifest.segments.begin(), manifest.segments.end(), [&](const SegmentEntry& s) { return s.id == segment.id; });
-    });
+    const bool pinned =
+        !pruned.complete || std::any_of(pruned.pinned.begin(), pruned.pinned.end(), [&](const Manifest& manifest) {
+          return std::any_of(manifest.segments.begin(), manifest.segments.end(),
+                             [&](const SegmentEntry& s) { return s.id == segment.id; });
+        });
     if (pinned) {
       removed.pinned += segment.tables.size();
     } else {

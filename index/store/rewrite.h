@@ -13,10 +13,11 @@ struct RewriteRules {
   std::function<bool(const BugRevision&)> keep_bug = [](const BugRevision&) { return true; };
 };
 
-// Reads `inputs` and writes what the rules keep into new segments, cut by `ranges` and of about `target_events` each. The caller publishes
-// or removes them. On failure nothing is left behind.
-Result<std::vector<SegmentEntry>> RewriteSegments(StoreState& store, const std::vector<SegmentEntry>& inputs, const RewriteRules& rules,
-                                                  const std::vector<HashRange>& ranges, uint64_t target_events);
+// Reads `inputs` and writes what the rules keep into new segments, cut by `ranges` and of about `target_events` each.
+// The caller publishes or removes them. On failure nothing is left behind.
+Result<std::vector<SegmentEntry>> RewriteSegments(StoreState& store, const std::vector<SegmentEntry>& inputs,
+                                                  const RewriteRules& rules, const std::vector<HashRange>& ranges,
+                                                  uint64_t target_events);
 
 // Removes the files of segments that the newest version no longer names, except those that a reader still has pinned.
 // Old manifests that nobody reads go too: a purge must not be undone by opening yesterday's version.

@@ -22,7 +22,9 @@ constexpr int kInputLeaves = 2;  // name and bytes, the last two leaves of the s
 
 std::shared_ptr<arrow::Schema> RunTableSchema() {
   using arrow::field;
-  const auto required = [](const char* name, std::shared_ptr<arrow::DataType> type) { return field(name, std::move(type), false); };
+  const auto required = [](const char* name, std::shared_ptr<arrow::DataType> type) {
+    return field(name, std::move(type), false);
+  };
   return arrow::schema({
       required("run_id", arrow::extension::uuid()),
       required("content_hash", arrow::extension::uuid()),
@@ -87,10 +89,10 @@ Status WriteRunGroup(ParquetWriter& writer, const std::vector<PendingRun>& runs,
   const size_t n = order.size();
   const auto stored = [&](size_t i) -> const StoredRun& { return runs[order[i]].stored; };
   const auto run = [&](size_t i) -> const RunHeader& { return stored(i).header; };
-  const auto text = [&](bool nullable, const std::string RunHeader::*member) {
+  const auto text = [&](bool nullable, const std::string RunHeader::* member) {
     return TextColumn(n, nullable, [&, member](size_t i) -> std::string_view { return run(i).*member; });
   };
-  const auto failing = [&](uint32_t ThreadRef::*member) {
+  const auto failing = [&](uint32_t ThreadRef::* member) {
     return NumberColumn<arrow::UInt32Builder>(n, [&, member](size_t i) {
       const auto& thread = run(i).failing_thread;
       return thread ? std::optional<uint32_t>((*thread).*member) : std::nullopt;
@@ -134,7 +136,9 @@ Status WriteRuns(ParquetWriter& writer, const std::vector<PendingRun>& runs, std
     for (const RunInput& input : run.inputs) sum += input.bytes.size();
     return sum;
   };
-  return ForEachRowGroup(order.size(), bytes, [&](size_t begin, size_t count) { return WriteRunGroup(writer, runs, order.subspan(begin, count)); });
+  return ForEachRowGroup(order.size(), bytes, [&](size_t begin, size_t count) {
+    return WriteRunGroup(writer, runs, order.subspan(begin, count));
+  });
 }
 
 namespace {
@@ -170,13 +174,15 @@ Result<StoredRun> RunAt(const arrow::Table& table, int64_t i, bool with_inputs) 
   stored.trace_count = NumberAt<arrow::UInt32Array, uint32_t>(ColumnOf(table, "traces"), i).value_or(0);
   stored.event_count = NumberAt<arrow::UInt64Array, uint64_t>(ColumnOf(table, "events"), i).value_or(0);
   const auto& command = static_cast<const arrow::ListArray&>(ColumnOf(table, "command"));
-  for (int64_t w = command.value_offset(i); w < command.value_offset(i + 1); ++w) run.command.push_back(TextAt(*command.values(), w));
+  for (int64_t w = command.value_offset(i); w < command.value_offset(i + 1); ++w)
+    run.command.push_back(TextAt(*command.values(), w));
   run.custom = TextMapAt(ColumnOf(table, "custom"), i);
   if (with_inputs) {
     const auto& inputs = static_cast<const arrow::ListArray&>(ColumnOf(table, "inputs"));
     const auto& fields = static_cast<const arrow::StructArray&>(*inputs.values());
     for (int64_t w = inputs.value_offset(i); w < inputs.value_offset(i + 1); ++w) {
-      run.inputs.push_back({TextAt(*fields.field(0), w), std::string(static_cast<const arrow::BinaryArray&>(*fields.field(1)).GetView(w))});
+      run.inputs.push_back({TextAt(*fields.field(0), w),
+                            std::string(static_cast<const arrow::BinaryArray&>(*fields.field(1)).GetView(w))});
     }
   }
   return stored;
@@ -184,7 +190,8 @@ Result<StoredRun> RunAt(const arrow::Table& table, int64_t i, bool with_inputs) 
 
 }  // namespace
 
-Result<std::vector<StoredRun>> ReadRuns(TableReader& reader, int row_group, uint64_t first, uint64_t count, bool with_inputs) {
+Result<std::vector<StoredRun>> ReadRuns(TableReader& reader, int row_group, uint64_t first, uint64_t count,
+                                        bool with_inputs) {
   std::vector<int> columns;
   if (!with_inputs) {
     const int leaves = reader.parquet_reader()->metadata()->num_columns() - kInputLeaves;
@@ -204,9 +211,12 @@ Result<std::vector<RunIdentity>> ReadRunIdentities(TableReader& reader) {
   constexpr int kFailingProcess = 12, kFailingThread = 13;  // columns of the schema, all flat so far
   std::vector<RunIdentity> identities;
   for (int group = 0; group < reader.num_row_groups(); ++group) {
-    OSCOPE_ASSIGN_OR_RETURN(const std::shared_ptr<arrow::Table> table, ReadColumns(reader, group, {0, 1, kFailingProcess, kFailingThread}));
+    OSCOPE_ASSIGN_OR_RETURN(const std::shared_ptr<arrow::Table> table,
+                            ReadColumns(reader, group, {0, 1, kFailingProcess, kFailingThread}));
     for (int64_t i = 0; i < table->num_rows(); ++i) {
-      identities.push_back({{Hash128At(ColumnOf(*table, "run_id"), i)}, Hash128At(ColumnOf(*table, "content_hash"), i), FailingThreadAt(*table, i)});
+      identities.push_back({{Hash128At(ColumnOf(*table, "run_id"), i)},
+                            Hash128At(ColumnOf(*table, "content_hash"), i),
+                            FailingThreadAt(*table, i)});
     }
   }
   return identities;

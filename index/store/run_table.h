@@ -1,6 +1,7 @@
 // The runs table: a row per run.
 //
-//   run_id uuid, content_hash uuid, project, bug?, test?, version?, language?, recorder?, outcome, exit_code?, signal?, message?,
+//   run_id uuid, content_hash uuid, project, bug?, test?, version?, language?, recorder?, outcome, exit_code?, signal?,
+//   message?,
 //   failing_process?, failing_thread?, incomplete, started?, duration_ns?, stored, traces, events, command list<text>,
 //   custom map, inputs list<struct<name, bytes>>
 #pragma once
@@ -19,7 +20,8 @@ std::shared_ptr<arrow::Schema> RunTableSchema();
 Status WriteRuns(ParquetWriter& writer, const std::vector<PendingRun>& runs, std::span<const uint32_t> order);
 
 // Rows [first, first + count) of a row group. Inputs are read only when asked for.
-Result<std::vector<StoredRun>> ReadRuns(TableReader& reader, int row_group, uint64_t first, uint64_t count, bool with_inputs);
+Result<std::vector<StoredRun>> ReadRuns(TableReader& reader, int row_group, uint64_t first, uint64_t count,
+                                        bool with_inputs);
 
 // The identities alone, of the whole table: what an index is rebuilt from.
 struct RunIdentity {

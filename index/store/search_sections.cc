@@ -18,7 +18,8 @@ void SearchSectionsBuilder::Add(const SegmentRows& rows, std::span<const uint32_
     if (row.chunk == 0) {
       const RunHeader& run = rows.runs[row.run].stored.header;
       const TraceHeader& trace = rows.traces[row.trace];
-      tails_.BeginTrace({run.id, run.project, run.bug, trace.process, trace.thread, trace.kind, run.outcome, run.failing_thread, trace.event_count,
+      tails_.BeginTrace({run.id, run.project, run.bug, trace.process, trace.thread, trace.kind, run.outcome,
+                         run.failing_thread, trace.event_count,
                          trace.mark ? std::optional<uint64_t>(trace.mark->events) : std::nullopt});
     }
     events_.clear();
@@ -36,13 +37,15 @@ Status SearchSectionsBuilder::Add(const TraceBatch& batch, std::span<const RunId
       if (!complete()) return Corrupt("a trace ends before its last event");
       while (next_run_ < runs.size() && runs[next_run_].id != batch.run_ids[r]) ++next_run_;
       if (next_run_ == runs.size()) return Corrupt("a trace belongs to no run");
-      tails_.BeginTrace({batch.run_ids[r], batch.project[r], batch.bug[r], batch.process[r], batch.thread[r], batch.kind[r], batch.outcome[r],
-                         runs[next_run_].failing_thread, batch.event_count[r], batch.mark[r]});
+      tails_.BeginTrace({batch.run_ids[r], batch.project[r], batch.bug[r], batch.process[r], batch.thread[r],
+                         batch.kind[r], batch.outcome[r], runs[next_run_].failing_thread, batch.event_count[r],
+                         batch.mark[r]});
     } else if (!tails_.continues_at(batch.first_event[r])) {
       return Corrupt("a chunk of a trace does not continue it");
     }
     events_.clear();
-    for (uint64_t i = batch.offsets[r]; i < batch.offsets[r + 1]; ++i) events_.push_back(numbers[static_cast<size_t>(batch.codes[i])]);
+    for (uint64_t i = batch.offsets[r]; i < batch.offsets[r + 1]; ++i)
+      events_.push_back(numbers[static_cast<size_t>(batch.codes[i])]);
     tails_.AddEvents(events_);
   }
   return {};
@@ -89,7 +92,8 @@ std::vector<IndexSection> SearchSectionsBuilder::Finish() {
   return sections;
 }
 
-Result<std::vector<IndexSection>> RebuildSearchSections(const StoreFiles& files, const SegmentEntry& entry, std::span<const RunIdentity> runs) {
+Result<std::vector<IndexSection>> RebuildSearchSections(const StoreFiles& files, const SegmentEntry& entry,
+                                                        std::span<const RunIdentity> runs) {
   SearchSectionsBuilder builder;
   const SegmentReader reader(files, entry);
   OSCOPE_RETURN_IF_ERROR(reader.Scan({}, false, [&](const TraceBatch& batch) -> Status {

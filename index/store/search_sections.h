@@ -1,6 +1,7 @@
 // Makes the sections of an index file that a search reads: tails, sketches, postings (segment_search.h reads them).
 //
-// A commit makes them from the rows it writes, a rebuild from the tables: the same traces in the same order give the same bytes.
+// A commit makes them from the rows it writes, a rebuild from the tables: the same traces in the same order give the
+// same bytes.
 // Threads: one at a time.
 #pragma once
 
@@ -35,6 +36,7 @@ class SearchSectionsBuilder {
   size_t next_run_ = 0;
 };
 
-Result<std::vector<IndexSection>> RebuildSearchSections(const StoreFiles& files, const SegmentEntry& entry, std::span<const RunIdentity> runs);
+Result<std::vector<IndexSection>> RebuildSearchSections(const StoreFiles& files, const SegmentEntry& entry,
+                                                        std::span<const RunIdentity> runs);
 
 }  // namespace oscope

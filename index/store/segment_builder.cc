@@ -28,7 +28,8 @@ struct SegmentBuilder::Spill {
   uint64_t written_rows = 0;
 };
 
-SegmentBuilder::SegmentBuilder(const StoreFiles& files, uint64_t spill_events) : files_(files), spill_events_(spill_events) {}
+SegmentBuilder::SegmentBuilder(const StoreFiles& files, uint64_t spill_events)
+    : files_(files), spill_events_(spill_events) {}
 
 SegmentBuilder::~SegmentBuilder() { Clear(); }
 
@@ -49,11 +50,14 @@ void SegmentBuilder::Clear() {
 
 void SegmentBuilder::Published(const std::vector<SegmentEntry>& segments) {
   std::erase_if(spilled_, [&](const Spilled& spilled) {
-    return std::any_of(segments.begin(), segments.end(), [&](const SegmentEntry& segment) { return segment.id == spilled.entry.id; });
+    return std::any_of(segments.begin(), segments.end(),
+                       [&](const SegmentEntry& segment) { return segment.id == spilled.entry.id; });
   });
 }
 
-Status SegmentBuilder::AddBug(const Bug& bug) { return Invalid("bug {}: a report needs a revision to be stored", ToString(bug.key)); }
+Status SegmentBuilder::AddBug(const Bug& bug) {
+  return Invalid("bug {}: a report needs a revision to be stored", ToString(bug.key));
+}
 
 void SegmentBuilder::AddRevision(BugRevision revision) { revisions_.push_back(std::move(revision)); }
 
@@ -83,7 +87,8 @@ Status SegmentBuilder::BeginTrace(const TraceHeader& trace) {
     return other.process == trace.process && other.thread == trace.thread && other.kind == trace.kind;
   };
   if (std::any_of(rows.traces.begin() + static_cast<ptrdiff_t>(spill_ ? 0 : traces_begin_), rows.traces.end(), same)) {
-    return Invalid("run {}: trace {}.{} {} comes twice", ToString(current_.stored.header.id), trace.process, trace.thread, TraceKindName(trace.kind));
+    return Invalid("run {}: trace {}.{} {} comes twice", ToString(current_.stored.header.id), trace.process,
+                   trace.thread, TraceKindName(trace.kind));
   }
   rows.traces.push_back(trace);
   hasher_.BeginTrace(trace);
@@ -117,7 +122,8 @@ Status SegmentBuilder::AddEvents(const EventChunk& chunk) {
   const auto fits = [&](bool has, size_t size) { return size == (has ? chunk.events.size() : 0); };
   if (!fits(header.has_depths, chunk.depths.size()) || !fits(header.has_outcomes, chunk.outcomes.size()) ||
       !fits(header.has_values, chunk.values.size())) {
-    return Invalid("run {}: a trace's parallel lists differ from what its header says", ToString(current_.stored.header.id));
+    return Invalid("run {}: a trace's parallel lists differ from what its header says",
+                   ToString(current_.stored.header.id));
   }
   for (const SymbolId event : chunk.events) {
     if (!source_->contains(event)) return Invalid("event {} has no symbol", static_cast<uint32_t>(event));
@@ -125,7 +131,8 @@ Status SegmentBuilder::AddEvents(const EventChunk& chunk) {
   hasher_.AddEvents(chunk, *source_);
   for (size_t done = 0; done < chunk.events.size();) {
     SegmentRows& rows = spill_ ? spill_->rows : rows_;
-    if (rows.rows.empty() || rows.rows.back().events == limits::kChunkEvents || rows.rows.back().trace != rows.traces.size() - 1) {
+    if (rows.rows.empty() || rows.rows.back().events == limits::kChunkEvents ||
+        rows.rows.back().trace != rows.traces.size() - 1) {
       TraceRow row;
       row.run = spill_ ? 0 : static_cast<uint32_t>(rows_.runs.size());
       row.trace = static_cast<uint32_t>(rows.traces.size() - 1);
@@ -141,7 +148,9 @@ Status SegmentBuilder::AddEvents(const EventChunk& chunk) {
     const size_t take = std::min<size_t>(chunk.events.size() - done, limits::kChunkEvents - row.events);
     for (size_t i = done; i < done + take; ++i) rows.codes.push_back(static_cast<uint32_t>(Translate(chunk.events[i])));
     const auto append = [&](auto& list, const auto& more) {
-      if (!more.empty()) list.insert(list.end(), more.begin() + static_cast<ptrdiff_t>(done), more.begin() + static_cast<ptrdiff_t>(done + take));
+      if (!more.empty())
+        list.insert(list.end(), more.begin() + static_cast<ptrdiff_t>(done),
+                    more.begin() + static_cast<ptrdiff_t>(done + take));
     };
     append(rows.depths, chunk.depths);
     append(rows.outcomes, chunk.outcomes);
@@ -162,7 +171,8 @@ Status SegmentBuilder::AddEvents(const EventChunk& chunk) {
 Status SegmentBuilder::EndTrace() {
   const TraceHeader& header = (spill_ ? spill_->rows : rows_).traces.back();
   if (header.event_count != trace_events_) {
-    return Invalid("run {}: a trace announces {} events and has {}", ToString(current_.stored.header.id), header.event_count, trace_events_);
+    return Invalid("run {}: a trace announces {} events and has {}", ToString(current_.stored.header.id),
+                   header.event_count, trace_events_);
   }
   hasher_.EndTrace();
   return {};
@@ -174,11 +184,13 @@ Status SegmentBuilder::BeginSpill() {
     OSCOPE_ASSIGN_OR_RETURN(writer_lock_, files_.LockAsWriter());
   }
   spill_ = std::make_unique<Spill>();
-  OSCOPE_ASSIGN_OR_RETURN(spill_->writer, ParquetWriter::Open(files_, spill_->segment, Table::kTraces, TraceTableSchema()));
+  OSCOPE_ASSIGN_OR_RETURN(spill_->writer,
+                          ParquetWriter::Open(files_, spill_->segment, Table::kTraces, TraceTableSchema()));
   SegmentRows& to = spill_->rows;
   to.runs.push_back(current_);
   const auto move_tail = [](auto& from, size_t begin, auto& into) {
-    into.assign(std::make_move_iterator(from.begin() + static_cast<ptrdiff_t>(begin)), std::make_move_iterator(from.end()));
+    into.assign(std::make_move_iterator(from.begin() + static_cast<ptrdiff_t>(begin)),
+                std::make_move_iterator(from.end()));
     from.resize(begin);
   };
   move_tail(rows_.rows, current_.rows_begin, to.rows);
@@ -209,10 +221,14 @@ uint64_t RowWeight(const SegmentRows& rows, const TraceRow& row) {
   return weight;
 }
 
-Status WriteRowGroups(ParquetWriter& writer, const SegmentRows& rows, std::span<const uint32_t> order, const SymbolTable& names) {
-  const auto weight = [&](size_t i) { return RowWeight(rows, rows.rows[order[i]]) * (kRowGroupBytes / kRowGroupEvents); };
-  return ForEachRowGroup(order.size(), weight,
-                         [&](size_t begin, size_t count) { return WriteTraceRows(writer, rows, order.subspan(begin, count), names); });
+Status WriteRowGroups(ParquetWriter& writer, const SegmentRows& rows, std::span<const uint32_t> order,
+                      const SymbolTable& names) {
+  const auto weight = [&](size_t i) {
+    return RowWeight(rows, rows.rows[order[i]]) * (kRowGroupBytes / kRowGroupEvents);
+  };
+  return ForEachRowGroup(order.size(), weight, [&](size_t begin, size_t count) {
+    return WriteTraceRows(writer, rows, order.subspan(begin, count), names);
+  });
 }
 
 }  // namespace
@@ -279,13 +295,15 @@ std::vector<SymbolId> WithAttributes(const SymbolTable& names, const std::vector
   return which;
 }
 
-Result<TableFile> WriteSymbolFile(const StoreFiles& files, const std::string& segment, const SymbolTable& names, std::span<const SymbolId> which) {
+Result<TableFile> WriteSymbolFile(const StoreFiles& files, const std::string& segment, const SymbolTable& names,
+                                  std::span<const SymbolId> which) {
   OSCOPE_ASSIGN_OR_RETURN(auto writer, ParquetWriter::Open(files, segment, Table::kSymbols, SymbolTableSchema()));
   OSCOPE_RETURN_IF_ERROR(WriteSymbols(*writer, names, which));
   return writer->Finish();
 }
 
-Result<TableFile> WriteRunFile(const StoreFiles& files, const std::string& segment, const std::vector<PendingRun>& runs, std::span<const uint32_t> order) {
+Result<TableFile> WriteRunFile(const StoreFiles& files, const std::string& segment, const std::vector<PendingRun>& runs,
+                               std::span<const uint32_t> order) {
   OSCOPE_ASSIGN_OR_RETURN(auto writer, ParquetWriter::Open(files, segment, Table::kRuns, RunTableSchema()));
   OSCOPE_RETURN_IF_ERROR(WriteRuns(*writer, runs, order));
   return writer->Finish();
@@ -318,7 +336,8 @@ Status SegmentBuilder::EndSpill() {
       entry.tables.push_back(std::move(symbols));
     }
     const RunLocation location{current_.stored.header.id, current_.stored.content_hash.low, 0, 0};
-    return IndexFile::Write(files_, entry.id, Joined(SegmentIndex::MakeSections({location}, {}), spill->search.Finish()));
+    return IndexFile::Write(files_, entry.id,
+                            Joined(SegmentIndex::MakeSections({location}, {}), spill->search.Finish()));
   };
   Status status = write();
   if (!status.ok()) {
@@ -336,7 +355,8 @@ std::vector<SegmentBuilder::Held> SegmentBuilder::runs() const {
   return held;
 }
 
-Result<SegmentEntry> SegmentBuilder::WriteSegment(const HashRange& range, std::vector<uint32_t> runs, const std::vector<BugRevision>& revisions) {
+Result<SegmentEntry> SegmentBuilder::WriteSegment(const HashRange& range, std::vector<uint32_t> runs,
+                                                  const std::vector<BugRevision>& revisions) {
   // A bug's runs lie together, and equal input gives equal files.
   std::sort(runs.begin(), runs.end(), [&](uint32_t a, uint32_t b) {
     const PendingRun &x = rows_.runs[a], &y = rows_.runs[b];
@@ -389,12 +409,14 @@ Result<SegmentEntry> SegmentBuilder::WriteSegment(const HashRange& range, std::v
       OSCOPE_RETURN_IF_ERROR(WriteBugs(*writer, revisions));
       OSCOPE_ASSIGN_OR_RETURN(TableFile bugs, writer->Finish());
       entry.tables.push_back(std::move(bugs));
-      for (uint32_t row = 0; row < revisions.size(); ++row) bug_locations.push_back({PlacementOf(revisions[row].bug.key), row});
+      for (uint32_t row = 0; row < revisions.size(); ++row)
+        bug_locations.push_back({PlacementOf(revisions[row].bug.key), row});
     }
     SearchSectionsBuilder search;
     search.Add(rows_, order, names_);
-    return IndexFile::Write(files_, entry.id,
-                            Joined(SegmentIndex::MakeSections(std::move(run_locations), std::move(bug_locations)), search.Finish()));
+    return IndexFile::Write(
+        files_, entry.id,
+        Joined(SegmentIndex::MakeSections(std::move(run_locations), std::move(bug_locations)), search.Finish()));
   };
   // The two halves cost about the same. For a small segment a thread would cost more than it brings.
   Status traces_status, others_status;
@@ -415,18 +437,21 @@ Result<SegmentEntry> SegmentBuilder::WriteSegment(const HashRange& range, std::v
   return entry;
 }
 
-Result<std::vector<SegmentEntry>> SegmentBuilder::Write(const std::vector<HashRange>& ranges, const std::function<bool(RunId)>& drop,
+Result<std::vector<SegmentEntry>> SegmentBuilder::Write(const std::vector<HashRange>& ranges,
+                                                        const std::function<bool(RunId)>& drop,
                                                         const std::vector<BugRevision>& revisions) {
   std::vector<std::vector<uint32_t>> runs_of(ranges.size());
   std::vector<std::vector<BugRevision>> revisions_of(ranges.size());
   const auto range_of = [&](uint64_t placement) {
-    const auto after = std::upper_bound(ranges.begin(), ranges.end(), placement, [](uint64_t p, const HashRange& r) { return p < r.first; });
+    const auto after = std::upper_bound(ranges.begin(), ranges.end(), placement,
+                                        [](uint64_t p, const HashRange& r) { return p < r.first; });
     return static_cast<size_t>(after - ranges.begin()) - 1;
   };
   for (uint32_t r = 0; r < rows_.runs.size(); ++r) {
     if (!drop(rows_.runs[r].stored.header.id)) runs_of[range_of(rows_.runs[r].placement)].push_back(r);
   }
-  for (const BugRevision& revision : revisions) revisions_of[range_of(PlacementOf(revision.bug.key))].push_back(revision);
+  for (const BugRevision& revision : revisions)
+    revisions_of[range_of(PlacementOf(revision.bug.key))].push_back(revision);
 
   std::vector<SegmentEntry> written;
   for (size_t i = 0; i < ranges.size(); ++i) {
@@ -448,7 +473,8 @@ Result<std::vector<SegmentEntry>> SegmentBuilder::Write(const std::vector<HashRa
 void SegmentBuilder::Discard(const std::vector<SegmentEntry>& segments) {
   std::vector<SegmentEntry> ours;
   for (const SegmentEntry& segment : segments) {
-    const bool is_spilled = std::any_of(spilled_.begin(), spilled_.end(), [&](const Spilled& s) { return s.entry.id == segment.id; });
+    const bool is_spilled =
+        std::any_of(spilled_.begin(), spilled_.end(), [&](const Spilled& s) { return s.entry.id == segment.id; });
     if (!is_spilled) ours.push_back(segment);
   }
   RemoveSegmentFiles(files_, ours);

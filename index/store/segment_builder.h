@@ -1,8 +1,9 @@
-// Makes segments from runs and bug revisions: the one way anything gets into a store, whether uploaded, compacted, moved or merged.
+// Makes segments from runs and bug revisions: the one way anything gets into a store, whether uploaded, compacted,
+// moved or merged.
 //
-// Small runs gather in memory until Write; a run with more events than `spill_events` is written to a segment of its own while it
-// arrives, so that no trace need fit in memory. Files are written and synced but named by no manifest: until a commit publishes
-// the entries they are orphans, and Discard removes them.
+// Small runs gather in memory until Write; a run with more events than `spill_events` is written to a segment of its
+// own while it arrives, so that no trace need fit in memory. Files are written and synced but named by no manifest:
+// until a commit publishes the entries they are orphans, and Discard removes them.
 // Threads: one at a time.
 #pragma once
 
@@ -53,8 +54,8 @@ class SegmentBuilder : public RunSink {
   uint64_t trace_count() const { return traces_; }
   bool empty() const { return run_count() == 0 && revisions_.empty(); }
 
-  // Writes what `drop` does not name into one segment per range (and the spilled ones into theirs). May be called again, with
-  // other ranges or drops, after Discard of what it returned.
+  // Writes what `drop` does not name into one segment per range (and the spilled ones into theirs). May be called
+  // again, with other ranges or drops, after Discard of what it returned.
   Result<std::vector<SegmentEntry>> Write(const std::vector<HashRange>& ranges, const std::function<bool(RunId)>& drop,
                                           const std::vector<BugRevision>& revisions);
   Result<std::vector<SegmentEntry>> Write(const std::vector<HashRange>& ranges) {
@@ -73,7 +74,8 @@ class SegmentBuilder : public RunSink {
   Status FlushSpill(bool all);
   Status EndSpill();
   SymbolId Translate(SymbolId theirs);
-  Result<SegmentEntry> WriteSegment(const HashRange& range, std::vector<uint32_t> runs, const std::vector<BugRevision>& revisions);
+  Result<SegmentEntry> WriteSegment(const HashRange& range, std::vector<uint32_t> runs,
+                                    const std::vector<BugRevision>& revisions);
   void RollBackRun();
 
   const StoreFiles& files_;
@@ -98,8 +100,9 @@ class SegmentBuilder : public RunSink {
   uint64_t trace_events_ = 0;
   uint32_t chunk_ = 0;
 
-  std::unique_ptr<FileLock> writer_lock_;  // while there are spilled files: until they are published a collection must not run
-  std::unique_ptr<Spill> spill_;           // while a large run arrives
+  // While there are spilled files: until they are published a collection must not run.
+  std::unique_ptr<FileLock> writer_lock_;
+  std::unique_ptr<Spill> spill_;  // while a large run arrives
   struct Spilled {
     PendingRun run;
     SegmentEntry entry;

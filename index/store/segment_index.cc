@@ -28,7 +28,8 @@ uint32_t ReadU32(const char* at) {
   return value;
 }
 
-// The first of [from, end) that is not below, by growing steps and then bisection: a merge of two sorted lists costs what the shorter is worth.
+// The first of [from, end) that is not below, by growing steps and then bisection: a merge of two sorted lists costs
+// what the shorter is worth.
 template <typename Below>
 size_t Gallop(size_t from, size_t end, Below below) {
   size_t low = from, step = 1;
@@ -75,7 +76,8 @@ std::vector<IndexSection> SegmentIndex::MakeSections(std::vector<RunLocation> ru
   return sections;
 }
 
-std::string SegmentIndex::Encode(const std::string& segment, std::vector<RunLocation> runs, std::vector<BugLocation> bugs) {
+std::string SegmentIndex::Encode(const std::string& segment, std::vector<RunLocation> runs,
+                                 std::vector<BugLocation> bugs) {
   return IndexFile::Encode(segment, MakeSections(std::move(runs), std::move(bugs)));
 }
 
@@ -83,7 +85,8 @@ Result<std::shared_ptr<const SegmentIndex>> SegmentIndex::Make(std::shared_ptr<c
   auto index = std::make_shared<SegmentIndex>();
   OSCOPE_ASSIGN_OR_RETURN(index->runs_, file->Section(kRunsTag, kVersion));
   OSCOPE_ASSIGN_OR_RETURN(index->bugs_, file->Section(kBugsTag, kVersion));
-  if (index->runs_.size() % kRunBytes != 0 || index->bugs_.size() % kBugBytes != 0) return Corrupt("a section holds a broken entry");
+  if (index->runs_.size() % kRunBytes != 0 || index->bugs_.size() % kBugBytes != 0)
+    return Corrupt("a section holds a broken entry");
   index->file_ = std::move(file);
   return std::shared_ptr<const SegmentIndex>(std::move(index));
 }
@@ -133,7 +136,8 @@ Result<std::vector<RunIdentity>> ReadIdentities(const StoreFiles& files, const S
   return ReadRunIdentities(*reader);
 }
 
-Result<std::vector<IndexSection>> LocationSections(const StoreFiles& files, const SegmentEntry& entry, const std::vector<RunIdentity>& identities) {
+Result<std::vector<IndexSection>> LocationSections(const StoreFiles& files, const SegmentEntry& entry,
+                                                   const std::vector<RunIdentity>& identities) {
   std::vector<RunLocation> runs;
   for (uint32_t row = 0; row < identities.size(); ++row) {
     runs.push_back({identities[row].id, identities[row].content_hash.low, kNoRow, row});

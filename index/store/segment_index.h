@@ -1,9 +1,12 @@
-// The index beside a segment: where a run and a bug are, without reading Parquet. Rebuildable at any time, never needed for a right answer.
+// The index beside a segment: where a run and a bug are, without reading Parquet. Rebuildable at any time, never needed
+// for a right answer.
 //
-// On disk:   two sections of the index file (index_file.h, docs/formats/index.md); those of a search stand beside them (segment_search.h)
-//              RUNS     32 bytes a run, by run id: id (16, most significant byte first), u64 low half of the content hash,
-//                       u32 first row in the traces table, u32 row in the runs table
-//              BUGS     16 bytes a revision, by placement: u64 placement of the key, u32 row in the bugs table, u32 zero
+// On disk:   two sections of the index file (index_file.h, docs/formats/index.md); those of a search stand beside them
+//            (segment_search.h)
+//              RUNS     32 bytes a run, by run id: id (16, most significant byte first), u64 low half of the content
+//                       hash, u32 first row in the traces table, u32 row in the runs table
+//              BUGS     16 bytes a revision, by placement: u64 placement of the key, u32 row in the bugs table, u32
+//                       zero
 // Threads:   immutable; may be read from any thread.
 #pragma once
 

@@ -134,7 +134,8 @@ Status SegmentReader::ForEachRun(bool with_inputs, const std::function<bool(cons
     OSCOPE_ASSIGN_OR_RETURN(auto runs, Open(Table::kRuns, false));
     if (runs == nullptr) return {};
     for (int group = 0; group < runs->num_row_groups(); ++group) {
-      OSCOPE_ASSIGN_OR_RETURN(const std::vector<StoredRun> stored, ReadRuns(*runs, group, 0, UINT64_MAX / 2, with_inputs));
+      OSCOPE_ASSIGN_OR_RETURN(const std::vector<StoredRun> stored,
+                              ReadRuns(*runs, group, 0, UINT64_MAX / 2, with_inputs));
       for (const StoredRun& one : stored) {
         if (!run(one)) return {};
       }
@@ -193,7 +194,8 @@ Result<std::vector<TraceHeader>> SegmentReader::TraceHeaders(RunId run, uint32_t
     if (traces == nullptr) return Corrupt("no traces table");
     OSCOPE_ASSIGN_OR_RETURN(RowPosition at, FindRow(*traces, trace_row));
     for (; at.row_group < traces->num_row_groups(); ++at.row_group, at.row = 0) {
-      OSCOPE_ASSIGN_OR_RETURN(const StoredTraceRows group, ReadTraceRows(*traces, at.row_group, at.row, UINT64_MAX / 2, false, run));
+      OSCOPE_ASSIGN_OR_RETURN(const StoredTraceRows group,
+                              ReadTraceRows(*traces, at.row_group, at.row, UINT64_MAX / 2, false, run));
       for (const StoredTraceRow& row : group.rows) {
         if (row.run != run) return headers;
         if (row.chunk == 0) headers.push_back(row.header);
@@ -206,7 +208,8 @@ Result<std::vector<TraceHeader>> SegmentReader::TraceHeaders(RunId run, uint32_t
   return headers;
 }
 
-Result<Trace> SegmentReader::ReadTrace(const TraceId& id, uint32_t trace_row, SymbolTable& symbols, uint64_t first, uint64_t count) const {
+Result<Trace> SegmentReader::ReadTrace(const TraceId& id, uint32_t trace_row, SymbolTable& symbols, uint64_t first,
+                                       uint64_t count) const {
   const uint64_t end = count > UINT64_MAX - first ? UINT64_MAX : first + count;
   const auto is_it = [&](const StoredTraceRow& row) {
     return row.header.process == id.process && row.header.thread == id.thread && row.header.kind == id.kind;
@@ -221,7 +224,8 @@ Result<Trace> SegmentReader::ReadTrace(const TraceId& id, uint32_t trace_row, Sy
     Trace trace;
     bool found = false;
     for (; at.row_group < traces->num_row_groups(); ++at.row_group, at.row = 0) {
-      OSCOPE_ASSIGN_OR_RETURN(StoredTraceRows group, ReadTraceRows(*traces, at.row_group, at.row, UINT64_MAX / 2, true, id.run));
+      OSCOPE_ASSIGN_OR_RETURN(StoredTraceRows group,
+                              ReadTraceRows(*traces, at.row_group, at.row, UINT64_MAX / 2, true, id.run));
       for (StoredTraceRow& row : group.rows) {
         if (row.run != id.run) {
           if (!found) return NotFound("trace {}", ToString(id));
@@ -233,13 +237,15 @@ Result<Trace> SegmentReader::ReadTrace(const TraceId& id, uint32_t trace_row, Sy
         const uint64_t row_end = row.first_event + row.codes.size();
         const uint64_t from = std::max(first, row.first_event), to = std::min(end, row_end);
         if (from >= to) continue;
-        const auto skip = static_cast<ptrdiff_t>(from - row.first_event), take = static_cast<ptrdiff_t>(to - row.first_event);
+        const auto skip = static_cast<ptrdiff_t>(from - row.first_event),
+                   take = static_cast<ptrdiff_t>(to - row.first_event);
         for (ptrdiff_t i = skip; i < take; ++i) {
           trace.events.push_back(symbols.Intern(group.names[static_cast<size_t>(row.codes[static_cast<size_t>(i)])]));
         }
         const auto slice = [&](auto& to_list, auto& from_list) {
           if (from_list.empty()) return;
-          to_list.insert(to_list.end(), std::make_move_iterator(from_list.begin() + skip), std::make_move_iterator(from_list.begin() + take));
+          to_list.insert(to_list.end(), std::make_move_iterator(from_list.begin() + skip),
+                         std::make_move_iterator(from_list.begin() + take));
         };
         slice(trace.depths, row.depths);
         slice(trace.outcomes, row.outcomes);
@@ -254,7 +260,8 @@ Result<Trace> SegmentReader::ReadTrace(const TraceId& id, uint32_t trace_row, Sy
   return trace;
 }
 
-Status SegmentReader::Scan(const ScanColumns& columns, bool check_whole, const std::function<Status(const TraceBatch&)>& batch) const {
+Status SegmentReader::Scan(const ScanColumns& columns, bool check_whole,
+                           const std::function<Status(const TraceBatch&)>& batch) const {
   OSCOPE_ASSIGN_OR_RETURN(auto traces, [&]() -> Result<std::unique_ptr<TableReader>> {
     auto opened = Open(Table::kTraces, check_whole);
     if (!opened.ok()) return Named(std::move(opened).error());

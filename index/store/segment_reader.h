@@ -20,16 +20,19 @@ class SegmentReader {
   // Sends the runs that `keep` accepts, in order of the table. `keep` may change the header (a new bug).
   // Whole files are checked against the manifest first.
   Status SendRuns(const std::function<bool(StoredRun&)>& keep, RunSink& sink) const;
-  Status ForEachRun(bool with_inputs, const std::function<bool(const StoredRun&)>& run) const;  // until it returns false
+  Status ForEachRun(bool with_inputs,
+                    const std::function<bool(const StoredRun&)>& run) const;  // until it returns false
   Result<std::vector<BugRevision>> Bugs() const;
   // The revisions of one key.
   Result<std::vector<BugRevision>> Bugs(const BugKey& key, const SegmentIndex& index) const;
 
   Result<StoredRun> RunAt(uint32_t run_row) const;
   Result<std::vector<TraceHeader>> TraceHeaders(RunId run, uint32_t trace_row) const;
-  Result<Trace> ReadTrace(const TraceId& id, uint32_t trace_row, SymbolTable& symbols, uint64_t first, uint64_t count) const;
+  Result<Trace> ReadTrace(const TraceId& id, uint32_t trace_row, SymbolTable& symbols, uint64_t first,
+                          uint64_t count) const;
 
-  Status Scan(const ScanColumns& columns, bool check_whole, const std::function<Status(const TraceBatch&)>& batch) const;
+  Status Scan(const ScanColumns& columns, bool check_whole,
+              const std::function<Status(const TraceBatch&)>& batch) const;
 
   // See Snapshot::ReadRows; `tails` are the segment's.
   Status ReadRows(const TailTable& tails, std::span<const uint32_t> rows, std::optional<uint64_t> suffix,

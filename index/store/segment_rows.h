@@ -1,4 +1,5 @@
-// The rows of a segment before they are written: flat lists, so that a million small traces cost no million allocations.
+// The rows of a segment before they are written: flat lists, so that a million small traces cost no million
+// allocations.
 #pragma once
 
 #include <cstdint>
@@ -42,8 +43,8 @@ struct SegmentRows {
   bool empty() const { return runs.empty(); }
 };
 
-// A row group of traces is closed at this many events (or kRowGroupRows rows): small enough to read one trace quickly, large enough to
-// share a dictionary.
+// A row group of traces is closed at this many events (or kRowGroupRows rows): small enough to read one trace quickly,
+// large enough to share a dictionary.
 inline constexpr uint64_t kRowGroupEvents = 4 << 20;
 
 }  // namespace oscope

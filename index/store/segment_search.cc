@@ -4,7 +4,8 @@
 
 namespace oscope {
 
-Result<std::shared_ptr<const SegmentSearch>> SegmentSearch::Make(std::shared_ptr<const IndexFile> file, uint64_t traces) {
+Result<std::shared_ptr<const SegmentSearch>> SegmentSearch::Make(std::shared_ptr<const IndexFile> file,
+                                                                 uint64_t traces) {
   auto search = std::make_shared<SegmentSearch>();
   // A segment without traces has no sections for them.
   if (traces == 0) return std::shared_ptr<const SegmentSearch>(std::move(search));
@@ -14,7 +15,8 @@ Result<std::shared_ptr<const SegmentSearch>> SegmentSearch::Make(std::shared_ptr
   OSCOPE_ASSIGN_OR_RETURN(sections.names, file->Section(kTailNamesTag, kTailsVersion));
   OSCOPE_ASSIGN_OR_RETURN(sections.bugs, file->Section(kTailBugsTag, kTailsVersion));
   OSCOPE_ASSIGN_OR_RETURN(search->tails_, TailTable::Make(sections, file));
-  if (search->tails_.size() != traces) return Corrupt("the index has {} traces, the segment {}", search->tails_.size(), traces);
+  if (search->tails_.size() != traces)
+    return Corrupt("the index has {} traces, the segment {}", search->tails_.size(), traces);
   if (traces >= kSketchMinTraces) {
     OSCOPE_ASSIGN_OR_RETURN(const std::string_view bytes, file->Section(kSketchTag, kSketchVersion));
     OSCOPE_ASSIGN_OR_RETURN(search->sketch_, SketchView::Make(std::as_bytes(std::span(bytes)), traces));

@@ -12,8 +12,8 @@
 namespace oscope {
 
 bool RunFilter::Matches(const RunHeader& run) const {
-  return (project.empty() || run.project == project) && (!bug || run.bug == *bug) && (test.empty() || run.test == test) &&
-         (!failing || IsFailing(run.outcome) == *failing);
+  return (project.empty() || run.project == project) && (!bug || run.bug == *bug) &&
+         (test.empty() || run.test == test) && (!failing || IsFailing(run.outcome) == *failing);
 }
 
 Snapshot::Snapshot(std::unique_ptr<SnapshotState> state) : state_(std::move(state)) {}
@@ -28,7 +28,8 @@ void Snapshot::SkipDamaged(bool skip) { state_->skip_damaged = skip; }
 std::vector<std::string> Snapshot::damaged() const {
   std::vector<std::string> list;
   for (const SegmentEntry& segment : state_->manifest.segments) {
-    if (!segment.quarantined.empty()) list.push_back(fmt::format("segment {}: quarantined: {}", segment.id, segment.quarantined));
+    if (!segment.quarantined.empty())
+      list.push_back(fmt::format("segment {}: quarantined: {}", segment.id, segment.quarantined));
   }
   const std::lock_guard lock(state_->damaged_mutex);
   for (const auto& [segment, message] : state_->damaged) list.push_back(message);
@@ -179,7 +180,8 @@ Result<RunId> Snapshot::ResolveRun(std::string_view text) const {
     if (!found) return NotFound("no run {}", text);
     return id;
   }
-  if (text.size() < 4 || text.size() > 32 || text.find_first_not_of("0123456789abcdefABCDEF") != std::string_view::npos) {
+  if (text.size() < 4 || text.size() > 32 ||
+      text.find_first_not_of("0123456789abcdefABCDEF") != std::string_view::npos) {
     return Invalid("'{}': a run is named by at least the first 4 of its 32 hexadecimal digits", text);
   }
   const std::string padding(32 - text.size(), '0');
@@ -199,7 +201,8 @@ Result<RunId> Snapshot::ResolveRun(std::string_view text) const {
   return Conflict("several runs begin with '{}', such as {} and {}", text, ToString(found[0]), ToString(found[1]));
 }
 
-Status Snapshot::ForEachRun(const RunFilter& filter, bool with_inputs, const std::function<bool(const StoredRun&)>& run) const {
+Status Snapshot::ForEachRun(const RunFilter& filter, bool with_inputs,
+                            const std::function<bool(const StoredRun&)>& run) const {
   bool go_on = true;
   return state_->ForEachSegment([&](const SegmentEntry& segment) -> Status {
     if (!go_on || segment.runs == 0) return {};
@@ -234,7 +237,8 @@ Status Snapshot::Send(const std::function<bool(const StoredRun&)>& keep, RunSink
   for (const Bug& bug : bugs) OSCOPE_RETURN_IF_ERROR(sink.AddBug(bug));
   OSCOPE_RETURN_IF_ERROR(state_->ForEachSegment([&](const SegmentEntry& segment) -> Status {
     if (sink.failed()) return {};
-    const Status sent = SegmentReader(state_->store->files, segment).SendRuns([&](StoredRun& run) { return keep(run); }, sink);
+    const Status sent =
+        SegmentReader(state_->store->files, segment).SendRuns([&](StoredRun& run) { return keep(run); }, sink);
     // Told at the end: here it would be taken for damage of the segment, which SkipDamaged leaves out.
     if (sink.failed()) return {};
     OSCOPE_RETURN_IF_ERROR(sent);
@@ -255,7 +259,9 @@ Status Snapshot::ScanSegment(const SegmentEntry& segment, const ScanColumns& col
 
 Status Snapshot::ScanTraces(const ScanColumns& columns, const std::function<Status(const TraceBatch&)>& batch) const {
   Status stopped;
-  const std::function<Status(const TraceBatch&)> watched = [&](const TraceBatch& rows) { return stopped = batch(rows); };
+  const std::function<Status(const TraceBatch&)> watched = [&](const TraceBatch& rows) {
+    return stopped = batch(rows);
+  };
   OSCOPE_RETURN_IF_ERROR(state_->ForEachSegment([&](const SegmentEntry& segment) -> Status {
     if (!stopped.ok()) return {};
     Status scanned = ScanSegment(segment, columns, watched);

@@ -1,8 +1,9 @@
 // A snapshot: one version of a store, readable until it is dropped whatever writers do meanwhile.
 //
-// It pins its version (a shared lock), so that no collection removes the files it names. Every read checks what it reads: a file's size
-// and footer digest when it is opened, page checksums, and the whole file's SHA-256 before a scan. A segment that fails is named in
-// the error; `SkipDamaged` reads on without it and lists it in `damaged()`, never silently.
+// It pins its version (a shared lock), so that no collection removes the files it names. Every read checks what it
+// reads: a file's size and footer digest when it is opened, page checksums, and the whole file's SHA-256 before a scan.
+// A segment that fails is named in the error; `SkipDamaged` reads on without it and lists it in `damaged()`, never
+// silently.
 // Threads: all const functions may be called from any thread.
 #pragma once
 
@@ -39,7 +40,7 @@ struct StoredRun {
 };
 
 struct RunFilter {
-  std::string project;  // empty: any
+  std::string project;             // empty: any
   std::optional<std::string> bug;  // an id; "" asks for runs without a bug
   std::string test;
   std::optional<bool> failing;
@@ -52,7 +53,8 @@ struct RunPlace {
   std::optional<uint32_t> trace_row;  // its first row in the segment's traces table; nothing when it has no trace
 };
 
-// Rows of the traces table, column by column: what a query scans. One batch is one row group; a row is a chunk of a trace.
+// Rows of the traces table, column by column: what a query scans. One batch is one row group; a row is a chunk of a
+// trace.
 struct TraceBatch {
   const SegmentEntry* segment = nullptr;
   size_t rows = 0;
@@ -62,7 +64,8 @@ struct TraceBatch {
   std::vector<Outcome> outcome;
   std::vector<uint64_t> first_event, event_count;
   std::vector<std::optional<uint64_t>> mark;
-  // Row r's events are codes[offsets[r] .. offsets[r + 1]); a code indexes `names`. Codes mean nothing outside the batch.
+  // Row r's events are codes[offsets[r] .. offsets[r + 1]); a code indexes `names`. Codes mean nothing outside the
+  // batch.
   std::vector<uint64_t> offsets;
   std::vector<int32_t> codes;
   std::vector<std::string> names;
@@ -71,15 +74,15 @@ struct TraceBatch {
 };
 
 struct ScanColumns {
-  bool header = true;   // process, thread, chunk, kind, outcome, counts, mark
-  bool names = true;    // project, bug, test
+  bool header = true;  // process, thread, chunk, kind, outcome, counts, mark
+  bool names = true;   // project, bug, test
   bool run_ids = true;
 };
 
 // A stretch of one trace's events, as ReadRows reads them.
 struct TraceEvents {
-  uint32_t row = 0;            // of the segment's TailTable
-  uint64_t first_event = 0;    // the stretch's place in the trace
+  uint32_t row = 0;                // of the segment's TailTable
+  uint64_t first_event = 0;        // the stretch's place in the trace
   std::span<const int32_t> codes;  // into names; they mean nothing outside the call
   std::span<const std::string> names;
   bool last = true;  // nothing more of this row follows
@@ -110,9 +113,10 @@ class Snapshot {
 
   // --- bugs ---
   Result<std::optional<Bug>> FindBug(const BugKey& key) const;
-  Result<std::vector<BugRevision>> History(const BugKey& key) const;  // oldest first
+  Result<std::vector<BugRevision>> History(const BugKey& key) const;   // oldest first
   Result<std::vector<Bug>> Bugs(std::string_view project = {}) const;  // newest revision of each, by key
-  // "Beanutils-342", or "342" where one project has it (or `default_project` does). kNotFound offers the nearest, kConflict the candidates.
+  // "Beanutils-342", or "342" where one project has it (or `default_project` does). kNotFound offers the nearest,
+  // kConflict the candidates.
   Result<BugKey> ResolveBug(std::string_view text, std::string_view default_project = {}) const;
   Result<std::vector<std::string>> Projects() const;  // of bugs and runs, sorted
 
@@ -127,28 +131,28 @@ class Snapshot {
   // --- traces ---
   Result<std::vector<TraceHeader>> Traces(RunId run) const;
   // `count` events from `first`; names go into `symbols`, with the attributes that the store has.
-  Result<Trace> ReadTrace(const TraceId& id, SymbolTable& symbols, uint64_t first = 0, uint64_t count = UINT64_MAX) const;
+  Result<Trace> ReadTrace(const TraceId& id, SymbolTable& symbols, uint64_t first = 0,
+                          uint64_t count = UINT64_MAX) const;
 
-  // Every bug (newest revision, by key) and then every run that `keep` accepts, with traces and attributes, segment by segment: export,
-  // merge. Two stores with the same content may send their runs in different orders. The sink's own error comes back as it is, and is
-  // never taken for damage.
+  // Every bug (newest revision, by key) and then every run that `keep` accepts, with traces and attributes, segment by
+  // segment: export, merge. Two stores with the same content may send their runs in different orders. The sink's own
+  // error comes back as it is, and is never taken for damage.
   Status Send(const std::function<bool(const StoredRun&)>& keep, RunSink& sink) const;
 
-  // --- scans ---
-  // Every row group of every segment, segments in manifest order. The callback may keep nothing of the batch beyond the call.
+  // --- scans --- Every row group of every segment, segments in manifest order. The callback may keep nothing of the
+  // batch beyond the call.
   Status ScanTraces(const ScanColumns& columns, const std::function<Status(const TraceBatch&)>& batch) const;
   // The same for one segment, for callers that scan segments in parallel.
   Status ScanSegment(const SegmentEntry& segment, const ScanColumns& columns,
                      const std::function<Status(const TraceBatch&)>& batch) const;
 
-  // --- search ---
-  // What a search reads of a segment of this version. Kept by the store for later snapshots; the segment may be asked for from any thread.
-  // Null when the segment is left out of answers: quarantined, or damaged under SkipDamaged. It is then among `damaged()`.
-  // A missing, old or damaged index file is made anew from the tables first.
+  // --- search --- What a search reads of a segment of this version. Kept by the store for later snapshots; the segment
+  // may be asked for from any thread. Null when the segment is left out of answers: quarantined, or damaged under
+  // SkipDamaged. It is then among `damaged()`. A missing, old or damaged index file is made anew from the tables first.
   Result<std::shared_ptr<const SegmentSearch>> Search(const SegmentEntry& segment) const;
-  // The events of some rows (ascending) of the segment's TailTable: of each the last `suffix` up to the failure, or without `suffix` the
-  // whole trace with what follows the failure. A long trace comes in several stretches; a row without events in one that is empty.
-  // Only row groups that hold some of them are read.
+  // The events of some rows (ascending) of the segment's TailTable: of each the last `suffix` up to the failure, or
+  // without `suffix` the whole trace with what follows the failure. A long trace comes in several stretches; a row
+  // without events in one that is empty. Only row groups that hold some of them are read.
   Status ReadRows(const SegmentEntry& segment, std::span<const uint32_t> rows, std::optional<uint64_t> suffix,
                   const std::function<Status(const TraceEvents&)>& events) const;
 

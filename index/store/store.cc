@@ -25,10 +25,12 @@ Result<Store> Store::Create(FileSystem& fs, const std::string& path) {
   auto versions = ListManifests(files);
   if (versions.ok() && !versions->empty()) return Conflict("{} is a store already", path);
   // What cannot be listed may be a store, of which an empty first version must not become a part.
-  if (!versions.ok() && versions.error().code != ErrorCode::kNotFound) return std::move(versions).error().Within(fmt::format("store {}", path));
+  if (!versions.ok() && versions.error().code != ErrorCode::kNotFound)
+    return std::move(versions).error().Within(fmt::format("store {}", path));
   OSCOPE_RETURN_IF_ERROR(fs.MakeDirectory(path));
   for (const char* directory : kStoreDirectories) OSCOPE_RETURN_IF_ERROR(fs.MakeDirectory(files.Directory(directory)));
-  if (Status ignored = WriteDurably(fs, files.Directory(".gitignore"), "*\n"); !ignored.ok() && ignored.error().code != ErrorCode::kConflict) {
+  if (Status ignored = WriteDurably(fs, files.Directory(".gitignore"), "*\n");
+      !ignored.ok() && ignored.error().code != ErrorCode::kConflict) {
     return std::move(ignored).error();
   }
   // A store is what has a manifest, so everything else must be there first.
@@ -69,24 +71,28 @@ Result<Store> Store::Open(FileSystem& fs, const std::string& path, const OpenOpt
   const StoreFiles& files = state->files;
   auto versions = ListManifests(files);
   if (!versions.ok()) {
-    if (versions.error().code == ErrorCode::kNotFound) return NotFound("{} is not a store: 'oscope init' makes one", path);
+    if (versions.error().code == ErrorCode::kNotFound)
+      return NotFound("{} is not a store: 'oscope init' makes one", path);
     return std::move(versions).error().Within(fmt::format("store {}", path));
   }
   if (versions->empty()) return NotFound("{} is not a store: it has no manifest", path);
   auto newest = LoadManifest(files, versions->back());
-  const bool vanished = !newest.ok() && !fs.Exists(files.ManifestFile(versions->back()));  // a writer moved on meanwhile
+  const bool vanished =
+      !newest.ok() && !fs.Exists(files.ManifestFile(versions->back()));  // a writer moved on meanwhile
   if (!newest.ok() && !vanished) {
     if (newest.error().code == ErrorCode::kUnsupported) return std::move(newest).error();
     if (!options.salvage) {
       const bool damaged = newest.error().code == ErrorCode::kCorrupt;
-      return std::move(newest).error().Within(fmt::format("the newest version {} ('--salvage' reads the newest that {})",
-                                                          damaged ? "is damaged" : "cannot be read", damaged ? "is not" : "can"));
+      return std::move(newest).error().Within(
+          fmt::format("the newest version {} ('--salvage' reads the newest that {})",
+                      damaged ? "is damaged" : "cannot be read", damaged ? "is not" : "can"));
     }
     OSCOPE_ASSIGN_OR_RETURN(const uint64_t valid, NewestValid(files, *versions));
     state->read_only = true;
     state->fixed_version = valid;
-    state->warnings.push_back(fmt::format("READ-ONLY: version {} is damaged ({}); this is version {}, and what came after it is missing", versions->back(),
-                                          newest.error().message, valid));
+    state->warnings.push_back(
+        fmt::format("READ-ONLY: version {} is damaged ({}); this is version {}, and what came after it is missing",
+                    versions->back(), newest.error().message, valid));
   }
   return Store(std::move(state));
 }
@@ -98,7 +104,8 @@ Result<Snapshot> Store::Read() const {
   newest->skip_damaged = state_->skip_damaged;
   state_->ForgetOthers(newest->manifest);
   for (const SegmentEntry& segment : newest->manifest.segments) {
-    if (!segment.quarantined.empty()) state_->TellDamaged(segment.id, fmt::format("segment {}: quarantined: {}", segment.id, segment.quarantined));
+    if (!segment.quarantined.empty())
+      state_->TellDamaged(segment.id, fmt::format("segment {}: quarantined: {}", segment.id, segment.quarantined));
   }
   return Snapshot(std::move(newest));
 }

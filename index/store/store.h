@@ -1,8 +1,11 @@
-// A store: a directory of immutable Parquet segments named by a manifest. What is acknowledged is in a durable manifest.
+// A store: a directory of immutable Parquet segments named by a manifest. What is acknowledged is in a durable
+// manifest.
 //
 // Layout (docs/formats/store.md):
-//   .gitignore  manifests/<version>.json  groups/<id>.json  segments/<id>.<table>.parquet  index/<id>.osix  tmp/  locks/  pins/
-// Writers:   any number of processes at once; each commit is atomic, and a writer that loses the race for a version tries the next.
+//   .gitignore  manifests/<version>.json  groups/<id>.json  segments/<id>.<table>.parquet  index/<id>.osix  tmp/
+//   locks/  pins/
+// Writers:   any number of processes at once; each commit is atomic, and a writer that loses the race for a version
+//            tries the next.
 // Readers:   see Snapshot.
 // Threads:   a Store may be used from any thread.
 //
@@ -38,21 +41,22 @@ struct OpenOptions {
 };
 
 struct IngestOptions {
-  // Runs that fit in memory are written together at Commit; a run with more events than this gets a segment of its own while it arrives.
+  // Runs that fit in memory are written together at Commit; a run with more events than this gets a segment of its own
+  // while it arrives.
   uint64_t spill_events = 4 << 20;
-  // What is stored for a report that differs from the newest revision; the given report where this is not set. Asked again when another
-  // writer was faster.
+  // What is stored for a report that differs from the newest revision; the given report where this is not set. Asked
+  // again when another writer was faster.
   std::function<Bug(const Bug& stored, const Bug& given)> combine = {};
 };
 
 struct IngestResult {
-  uint64_t version = 0;           // that holds what was added; the current one when nothing was
+  uint64_t version = 0;  // that holds what was added; the current one when nothing was
   uint64_t runs_added = 0;
-  uint64_t runs_known = 0;        // the same run was there: nothing to do
+  uint64_t runs_known = 0;  // the same run was there: nothing to do
   uint64_t traces_added = 0;
   uint64_t events_added = 0;
-  uint64_t bugs_added = 0;        // new keys, also those made for a run's unknown bug
-  uint64_t bugs_changed = 0;      // a new revision
+  uint64_t bugs_added = 0;                 // new keys, also those made for a run's unknown bug
+  uint64_t bugs_changed = 0;               // a new revision
   std::vector<BugKey> bugs_combined = {};  // that IngestOptions::combine was asked about
 };
 
@@ -74,7 +78,7 @@ struct PurgeFilter {  // what goes; all that are set must hold, but `runs` and `
   std::optional<int64_t> older_than_ns;  // started, else stored, before this time
   std::optional<uint64_t> keep_last;     // of each bug's (or test's) runs the newest so many stay
   std::optional<bool> failing;
-  bool bugs_too = false;                 // with `project`: its bug reports as well
+  bool bugs_too = false;  // with `project`: its bug reports as well
 };
 struct PurgeResult {
   uint64_t version = 0;
@@ -83,11 +87,11 @@ struct PurgeResult {
 };
 
 struct CompactOptions {
-  uint64_t small_segment_events = 8 << 20;   // segments below this are merged
-  uint64_t target_events = 32 << 20;         // up to this
-  uint64_t split_events = 256 << 20;         // a range with more events is split in two
-  uint64_t split_runs = 1'000'000;           // or with more runs
-  size_t min_segments = 2;                   // a range with fewer small segments is left alone
+  uint64_t small_segment_events = 8 << 20;  // segments below this are merged
+  uint64_t target_events = 32 << 20;        // up to this
+  uint64_t split_events = 256 << 20;        // a range with more events is split in two
+  uint64_t split_runs = 1'000'000;          // or with more runs
+  size_t min_segments = 2;                  // a range with fewer small segments is left alone
 };
 struct CompactResult {
   uint64_t version = 0;
@@ -100,7 +104,7 @@ struct CompactResult {
 struct CollectResult {
   uint64_t files_removed = 0, bytes_freed = 0;
   uint64_t manifests_removed = 0;
-  uint64_t files_pinned = 0;  // held by readers of older versions
+  uint64_t files_pinned = 0;    // held by readers of older versions
   bool writers_active = false;  // then files that nobody names may be theirs, and stay
 };
 
@@ -112,7 +116,8 @@ struct CheckProblem {
   std::string what;     // "segments/ab….traces.parquet: sha256 differs"
   std::string advice;   // what to do
   bool fatal = true;    // false: an orphan, a missing index
-  // The system could not read it, and may another time: nobody knows of any damage, and nothing may be quarantined for it.
+  // The system could not read it, and may another time: nobody knows of any damage, and nothing may be quarantined for
+  // it.
   bool unreadable = false;
 };
 struct CheckResult {
@@ -127,7 +132,8 @@ struct ReindexOptions {
 };
 struct ReindexResult {
   uint64_t segments = 0;
-  // Index files that were not what the tables say, by what was wrong with them. All are written anew, except with `verify`.
+  // Index files that were not what the tables say, by what was wrong with them. All are written anew, except with
+  // `verify`.
   uint64_t missing = 0;
   uint64_t older = 0;    // of another release: sections are missing or of another version
   uint64_t damaged = 0;  // fail their checks
@@ -138,7 +144,8 @@ struct ReindexResult {
 
 struct MergeResult {
   IngestResult added;
-  uint64_t bugs_combined = 0;  // in both with different content: ours stays where both say something, theirs fills the gaps
+  // in both with different content: ours stays where both say something, theirs fills the gaps
+  uint64_t bugs_combined = 0;
   std::vector<BugKey> combined;
 };
 
@@ -160,19 +167,20 @@ class Store {
   const std::string& path() const;
   const std::vector<std::string>& warnings() const;
 
-  // Check, Compact, Purge, Reindex, Backup and a snapshot's Send call this after every segment, from their own thread. They also stop
-  // between segments, with kCancelled and nothing changed, when base/cancel.h says so.
+  // Check, Compact, Purge, Reindex, Backup and a snapshot's Send call this after every segment, from their own thread.
+  // They also stop between segments, with kCancelled and nothing changed, when base/cancel.h says so.
   void OnProgress(std::function<void(uint64_t segments)> progress);
 
-  Result<Snapshot> Read() const;  // the newest version, pinned
+  Result<Snapshot> Read() const;           // the newest version, pinned
   Result<uint64_t> NewestVersion() const;  // its number alone: cheap to ask before every query
   Result<std::unique_ptr<Ingest>> BeginIngest(const IngestOptions& options);
 
-  // Applies `edit` to the newest revision (nullopt: there is none) and commits what it returns, again when another writer was faster.
-  // An edit that changes nothing commits nothing. Returns the bug as stored.
+  // Applies `edit` to the newest revision (nullopt: there is none) and commits what it returns, again when another
+  // writer was faster. An edit that changes nothing commits nothing. Returns the bug as stored.
   Result<Bug> EditBug(const BugKey& key, const std::function<Result<Bug>(const std::optional<Bug>&)>& edit);
 
-  // Attaches runs to a bug (or, with an empty id, to none). The runs move to the bug's range. Unknown runs are kNotFound.
+  // Attaches runs to a bug (or, with an empty id, to none). The runs move to the bug's range. Unknown runs are
+  // kNotFound.
   Result<uint64_t> LinkRuns(const std::vector<RunId>& runs, const BugKey& bug);
 
   Result<PurgeResult> Purge(const PurgeFilter& filter, bool dry_run = false);

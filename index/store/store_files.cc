@@ -21,7 +21,9 @@ std::string StoreFiles::TableFileName(const std::string& segment, Table table) c
 std::string StoreFiles::TablePath(const std::string& segment, Table table) const {
   return JoinPath(root_, TableFileName(segment, table));
 }
-std::string StoreFiles::IndexPath(const std::string& segment) const { return fmt::format("{}/index/{}.osix", root_, segment); }
+std::string StoreFiles::IndexPath(const std::string& segment) const {
+  return fmt::format("{}/index/{}.osix", root_, segment);
+}
 std::string StoreFiles::PinFile(uint64_t version) const { return fmt::format("{}/pins/{:020}", root_, version); }
 std::string StoreFiles::TemporaryPath() const { return fmt::format("{}/tmp/{}", root_, NewId()); }
 
@@ -60,7 +62,8 @@ Status LoadGroups(const StoreFiles& files, Manifest& manifest) {
     auto text = ReadWholeFile(files.fs(), files.GroupFile(group.file), kMaxManifestBytes);
     if (!text.ok() && text.error().code == ErrorCode::kNotFound) return Corrupt("missing file {}", name);
     if (!text.ok()) return std::move(text).error().Within(name);
-    if (text->size() != group.size || Sha256Of(*text) != group.sha256) return Corrupt("{}: its digest does not match", name);
+    if (text->size() != group.size || Sha256Of(*text) != group.sha256)
+      return Corrupt("{}: its digest does not match", name);
     auto segments = DecodeGroup(*text);
     if (!segments.ok()) return std::move(segments).error().Within(name);
     manifest.group_sizes.push_back(static_cast<uint32_t>(segments->size()));

@@ -10,13 +10,14 @@
 namespace oscope {
 
 namespace {
-constexpr size_t kRootSegments = 64;        // more than this in the root, and they move to a group
-constexpr uint64_t kKeptManifests = 16;     // older versions are kept this long for a salvage
+constexpr size_t kRootSegments = 64;     // more than this in the root, and they move to a group
+constexpr uint64_t kKeptManifests = 16;  // older versions are kept this long for a salvage
 constexpr int kMaxAttempts = 1000;
 }  // namespace
 
 int64_t NowNs() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
+      .count();
 }
 
 void StoreState::TellDamaged(const std::string& segment, const std::string& damage) {
@@ -70,8 +71,8 @@ Result<std::shared_ptr<const SegmentSearch>> StoreState::LoadSearch(const Segmen
 
 Result<std::shared_ptr<const SegmentSearch>> StoreState::RebuildSearch(const SegmentEntry& entry) {
   OSCOPE_ASSIGN_OR_RETURN(const std::vector<IndexSection> sections, RebuildIndexSections(files, entry));
-  // The next process should find it. Under the writers' lock, or a collection might take the file for an orphan; whatever goes wrong
-  // here costs time only.
+  // The next process should find it. Under the writers' lock, or a collection might take the file for an orphan;
+  // whatever goes wrong here costs time only.
   if (!read_only) {
     const auto writer = files.fs().Lock(files.WriterLock(), LockMode::kShared, 0);
     if (writer.ok()) (void)IndexFile::Write(files, entry.id, sections);
@@ -138,7 +139,8 @@ Result<std::vector<BugRevision>> SnapshotState::Revisions(const BugKey& key) con
     std::move(some.begin(), some.end(), std::back_inserter(revisions));
     return {};
   }));
-  std::sort(revisions.begin(), revisions.end(), [](const BugRevision& a, const BugRevision& b) { return a.revision < b.revision; });
+  std::sort(revisions.begin(), revisions.end(),
+            [](const BugRevision& a, const BugRevision& b) { return a.revision < b.revision; });
   return revisions;
 }
 
@@ -175,7 +177,8 @@ Result<std::unique_ptr<SnapshotState>> PinNewest(const std::shared_ptr<StoreStat
 
 namespace {
 
-// Moves the root's segments into a group file when there are many. New group files must be synced before the root names them.
+// Moves the root's segments into a group file when there are many. New group files must be synced before the root names
+// them.
 Status Regroup(const StoreFiles& files, Manifest& manifest, std::vector<std::string>& written) {
   size_t in_groups = 0;
   for (const uint32_t size : manifest.group_sizes) in_groups += size;
@@ -233,9 +236,11 @@ Attempt TryPublish(const StoreFiles& files, Manifest& manifest) {
 
 }  // namespace
 
-Result<uint64_t> PublishChange(const std::shared_ptr<StoreState>& store, const std::function<Result<NextVersion>(const SnapshotState&)>& make,
+Result<uint64_t> PublishChange(const std::shared_ptr<StoreState>& store,
+                               const std::function<Result<NextVersion>(const SnapshotState&)>& make,
                                const std::function<void()>& discard, const std::function<void()>& visible) {
-  if (store->read_only) return Error{ErrorCode::kIo, fmt::format("store {} is open for reading only", store->files.root())};
+  if (store->read_only)
+    return Error{ErrorCode::kIo, fmt::format("store {} is open for reading only", store->files.root())};
   OSCOPE_ASSIGN_OR_RETURN(const auto lock, store->files.LockAsWriter());
   for (int i = 0; i < kMaxAttempts; ++i) {
     auto base = PinNewest(store);
@@ -243,10 +248,12 @@ Result<uint64_t> PublishChange(const std::shared_ptr<StoreState>& store, const s
       discard();
       return std::move(base).error();
     }
-    // Unpinned, a collection may take away the name of the next version, and this change would be published below the newest.
+    // Unpinned, a collection may take away the name of the next version, and this change would be published below the
+    // newest.
     if ((*base)->pin == nullptr) {
       discard();
-      return Error{ErrorCode::kIo, fmt::format("store {}: version {} cannot be pinned", store->files.root(), (*base)->manifest.version)};
+      return Error{ErrorCode::kIo, fmt::format("store {}: version {} cannot be pinned", store->files.root(),
+                                               (*base)->manifest.version)};
     }
     auto next = make(**base);
     if (!next.ok()) {
@@ -275,7 +282,8 @@ Result<uint64_t> PublishChange(const std::shared_ptr<StoreState>& store, const s
   return Busy("store {}: other writers were faster {} times", store->files.root(), kMaxAttempts);
 }
 
-void ReplaceSegments(Manifest& manifest, const std::vector<std::string>& removed, const std::vector<SegmentEntry>& added) {
+void ReplaceSegments(Manifest& manifest, const std::vector<std::string>& removed,
+                     const std::vector<SegmentEntry>& added) {
   const std::set<std::string> gone(removed.begin(), removed.end());
   const auto is_gone = [&](const SegmentEntry& segment) { return gone.contains(segment.id); };
   std::vector<SegmentEntry> kept_in_groups, loose;
@@ -293,8 +301,8 @@ void ReplaceSegments(Manifest& manifest, const std::vector<std::string>& removed
       std::copy_if(begin, end, std::back_inserter(loose), [&](const SegmentEntry& s) { return !is_gone(s); });
     }
   }
-  std::copy_if(manifest.segments.begin() + static_cast<ptrdiff_t>(at), manifest.segments.end(), std::back_inserter(loose),
-               [&](const SegmentEntry& s) { return !is_gone(s); });
+  std::copy_if(manifest.segments.begin() + static_cast<ptrdiff_t>(at), manifest.segments.end(),
+               std::back_inserter(loose), [&](const SegmentEntry& s) { return !is_gone(s); });
   manifest.groups = std::move(groups);
   manifest.group_sizes = std::move(sizes);
   manifest.segments = std::move(kept_in_groups);
@@ -322,8 +330,8 @@ Pruned PruneManifests(const StoreState& store, uint64_t newest, uint64_t keep) {
       }
       continue;
     }
-    // A writer that builds on the version before has yet to find this name taken: were it gone, the writer would publish
-    // a second version of this number, below the newest, and its runs would be lost.
+    // A writer that builds on the version before has yet to find this name taken: were it gone, the writer would
+    // publish a second version of this number, below the newest, and its runs would be lost.
     const auto not_built_upon = files.fs().Lock(files.PinFile(version - 1), LockMode::kExclusive, 0);
     if (!not_built_upon.ok()) {
       ++pruned.names_kept;

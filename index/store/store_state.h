@@ -33,10 +33,12 @@ struct StoreState {
 
   // The index of a segment: loaded, else rebuilt in memory. Segments never change, so it is kept.
   Result<std::shared_ptr<const SegmentIndex>> Index(const SegmentEntry& entry);
-  // What a search reads of a segment: loaded, else rebuilt from the tables and, where that is allowed, written. Kept too.
+  // What a search reads of a segment: loaded, else rebuilt from the tables and, where that is allowed, written. Kept
+  // too.
   Result<std::shared_ptr<const SegmentSearch>> Search(const SegmentEntry& entry);
   void Forget(const std::vector<SegmentEntry>& segments);
-  // Forgets the indexes of segments that a version does not name: their files may be gone, and a mapping would hold their space.
+  // Forgets the indexes of segments that a version does not name: their files may be gone, and a mapping would hold
+  // their space.
   void ForgetOthers(const Manifest& manifest);
   // Whether a table file's whole digest was checked by this process.
   bool IsVerified(const std::string& segment);
@@ -82,23 +84,26 @@ struct NextVersion {
   bool changed = true;
 };
 
-// Publishes a change, again on top of the version that was faster. `make` is called with a pinned snapshot, writes whatever files the
-// new version names, and must clean up after itself when it is called again. Returns the version that holds the change.
-// When it is clear that no version names the files, `discard` is called; as soon as one may, even if its durability is then in doubt,
-// `visible` is, and the files must stay.
-// The writers' lock is held throughout, so that no collection takes the new files for orphans.
-Result<uint64_t> PublishChange(const std::shared_ptr<StoreState>& store, const std::function<Result<NextVersion>(const SnapshotState&)>& make,
-                               const std::function<void()>& discard, const std::function<void()>& visible = [] {});
+// Publishes a change, again on top of the version that was faster. `make` is called with a pinned snapshot, writes
+// whatever files the new version names, and must clean up after itself when it is called again. Returns the version
+// that holds the change. When it is clear that no version names the files, `discard` is called; as soon as one may,
+// even if its durability is then in doubt, `visible` is, and the files must stay. The writers' lock is held throughout,
+// so that no collection takes the new files for orphans.
+Result<uint64_t> PublishChange(
+    const std::shared_ptr<StoreState>& store, const std::function<Result<NextVersion>(const SnapshotState&)>& make,
+    const std::function<void()>& discard, const std::function<void()>& visible = [] {});
 
 // Takes segments out of a manifest and adds others; keeps the groups that are not touched.
-void ReplaceSegments(Manifest& manifest, const std::vector<std::string>& removed, const std::vector<SegmentEntry>& added);
+void ReplaceSegments(Manifest& manifest, const std::vector<std::string>& removed,
+                     const std::vector<SegmentEntry>& added);
 
 // Removes manifests that nobody reads: those before `newest - keep`.
 struct Pruned {
   uint64_t manifests = 0;
   std::vector<Manifest> pinned;  // someone reads these: they and their files stay
-  bool complete = true;          // false: a version that someone may read is not among `pinned`, as it could not be read; it may name anything
-  uint64_t names_kept = 0;       // nobody reads these, but a writer may be about to collide with their name, and must
+  // False: a version that someone may read is not among `pinned`, as it could not be read; it may name anything.
+  bool complete = true;
+  uint64_t names_kept = 0;  // nobody reads these, but a writer may be about to collide with their name, and must
 };
 Pruned PruneManifests(const StoreState& store, uint64_t newest, uint64_t keep);
 

@@ -19,7 +19,7 @@ size_t CharacterLength(std::string_view text) {
   if (lead < 0xe0) return IsContinuation(at(1)) ? 2 : 0;
   if (lead < 0xf0) {
     if (!IsContinuation(at(1)) || !IsContinuation(at(2))) return 0;
-    if (lead == 0xe0 && at(1) < 0xa0) return 0;  // overlong
+    if (lead == 0xe0 && at(1) < 0xa0) return 0;   // overlong
     if (lead == 0xed && at(1) >= 0xa0) return 0;  // surrogate
     return 3;
   }
@@ -89,7 +89,8 @@ std::string FromStoredText(std::string_view stored) {
   std::string out;
   while (!stored.empty()) {
     if (IsEscape(stored)) {
-      out += static_cast<char>(((static_cast<unsigned char>(stored[2]) & 0x03) << 6) | (static_cast<unsigned char>(stored[3]) & 0x3f));
+      out += static_cast<char>(((static_cast<unsigned char>(stored[2]) & 0x03) << 6) |
+                               (static_cast<unsigned char>(stored[3]) & 0x3f));
       stored.remove_prefix(4);
     } else {
       out += stored.front();

@@ -1,7 +1,7 @@
 // Text as the Parquet tables hold it: always valid UTF-8, so that any tool reads it, and no byte of ours lost.
 //
-// A byte that is not part of valid UTF-8 is stored as the character U+10FF00 + byte (private use). A character of that very range is
-// stored byte by byte in the same way, so the mapping can be undone. Ordinary text is stored as it is.
+// A byte that is not part of valid UTF-8 is stored as the character U+10FF00 + byte (private use). A character of that
+// very range is stored byte by byte in the same way, so the mapping can be undone. Ordinary text is stored as it is.
 // Example: the bytes "a\xff" are stored as "a\xf4\x8f\xbf\xbf".
 #pragma once
 

@@ -11,8 +11,27 @@ namespace {
 
 // Column numbers in the schema; flat columns have the same number in Parquet.
 enum Column : int {
-  kRunId, kProject, kBug, kTest, kOutcome, kProcess, kThread, kThreadName, kKind, kChunk, kFirstEvent, kEventCount,
-  kMarkEvents, kMarkReason, kPartial, kPartialNote, kEvents, kDepths, kOutcomes, kValues, kColumns
+  kRunId,
+  kProject,
+  kBug,
+  kTest,
+  kOutcome,
+  kProcess,
+  kThread,
+  kThreadName,
+  kKind,
+  kChunk,
+  kFirstEvent,
+  kEventCount,
+  kMarkEvents,
+  kMarkReason,
+  kPartial,
+  kPartialNote,
+  kEvents,
+  kDepths,
+  kOutcomes,
+  kValues,
+  kColumns
 };
 
 std::shared_ptr<arrow::Field> Element(std::shared_ptr<arrow::DataType> type) {
@@ -23,7 +42,9 @@ std::shared_ptr<arrow::Field> Element(std::shared_ptr<arrow::DataType> type) {
 
 std::shared_ptr<arrow::Schema> TraceTableSchema() {
   using arrow::field;
-  const auto required = [](const char* name, std::shared_ptr<arrow::DataType> type) { return field(name, std::move(type), false); };
+  const auto required = [](const char* name, std::shared_ptr<arrow::DataType> type) {
+    return field(name, std::move(type), false);
+  };
   return arrow::schema({
       required("run_id", arrow::extension::uuid()),
       required("project", arrow::utf8()),
@@ -74,7 +95,8 @@ ArrayPtr EventsColumn(const SegmentRows& rows, std::span<const uint32_t> order, 
     }
   }
   offsets.UnsafeAppend(static_cast<int32_t>(codes.length()));
-  auto values = std::make_shared<arrow::DictionaryArray>(arrow::dictionary(arrow::int32(), arrow::utf8()), Finish(codes), Finish(dictionary));
+  auto values = std::make_shared<arrow::DictionaryArray>(arrow::dictionary(arrow::int32(), arrow::utf8()),
+                                                         Finish(codes), Finish(dictionary));
   auto list = arrow::ListArray::FromArrays(arrow::list(Element(values->type())), *Finish(offsets), *values);
   OSCOPE_CHECK(list.ok());
   return *list;
@@ -82,8 +104,8 @@ ArrayPtr EventsColumn(const SegmentRows& rows, std::span<const uint32_t> order, 
 
 // A parallel list: null for the traces that do not have it.
 template <typename Builder, typename Has, typename AppendRow>
-ArrayPtr ParallelColumn(const SegmentRows& rows, std::span<const uint32_t> order, std::shared_ptr<arrow::DataType> type, Has has,
-                        AppendRow append_row) {
+ArrayPtr ParallelColumn(const SegmentRows& rows, std::span<const uint32_t> order, std::shared_ptr<arrow::DataType> type,
+                        Has has, AppendRow append_row) {
   auto values = std::make_shared<Builder>();
   arrow::ListBuilder list(arrow::default_memory_pool(), values, arrow::list(Element(std::move(type))));
   for (const uint32_t r : order) {
@@ -100,7 +122,8 @@ ArrayPtr ParallelColumn(const SegmentRows& rows, std::span<const uint32_t> order
 
 }  // namespace
 
-Status WriteTraceRows(ParquetWriter& writer, const SegmentRows& rows, std::span<const uint32_t> order, const SymbolTable& names) {
+Status WriteTraceRows(ParquetWriter& writer, const SegmentRows& rows, std::span<const uint32_t> order,
+                      const SymbolTable& names) {
   const size_t n = order.size();
   const auto row = [&](size_t i) -> const TraceRow& { return rows.rows[order[i]]; };
   const auto run = [&](size_t i) -> const RunHeader& { return rows.runs[row(i).run].stored.header; };
@@ -124,18 +147,22 @@ Status WriteTraceRows(ParquetWriter& writer, const SegmentRows& rows, std::span<
     const auto& mark = trace(i).mark;
     return mark ? std::optional<uint64_t>(mark->events) : std::nullopt;
   });
-  columns[kMarkReason] =
-      TextColumn(n, true, [&](size_t i) -> std::string_view { return trace(i).mark ? std::string_view(trace(i).mark->reason) : ""; });
+  columns[kMarkReason] = TextColumn(n, true, [&](size_t i) -> std::string_view {
+    return trace(i).mark ? std::string_view(trace(i).mark->reason) : "";
+  });
   columns[kPartial] = BoolColumn(n, [&](size_t i) { return trace(i).partial; });
   columns[kPartialNote] = TextColumn(n, true, [&](size_t i) -> std::string_view { return trace(i).partial_note; });
   columns[kEvents] = EventsColumn(rows, order, names);
   columns[kDepths] = ParallelColumn<arrow::UInt32Builder>(
       rows, order, arrow::uint32(), [](const TraceHeader& t) { return t.has_depths; },
-      [&](arrow::UInt32Builder& out, const TraceRow& r) { MustBuild(out.AppendValues(rows.depths.data() + r.depths_begin, r.events)); });
+      [&](arrow::UInt32Builder& out, const TraceRow& r) {
+        MustBuild(out.AppendValues(rows.depths.data() + r.depths_begin, r.events));
+      });
   columns[kOutcomes] = ParallelColumn<arrow::UInt8Builder>(
       rows, order, arrow::uint8(), [](const TraceHeader& t) { return t.has_outcomes; },
       [&](arrow::UInt8Builder& out, const TraceRow& r) {
-        for (uint32_t i = 0; i < r.events; ++i) MustBuild(out.Append(static_cast<uint8_t>(rows.outcomes[r.outcomes_begin + i])));
+        for (uint32_t i = 0; i < r.events; ++i)
+          MustBuild(out.Append(static_cast<uint8_t>(rows.outcomes[r.outcomes_begin + i])));
       });
   columns[kValues] = ParallelColumn<arrow::StringBuilder>(
       rows, order, arrow::utf8(), [](const TraceHeader& t) { return t.has_values; },
@@ -173,14 +200,16 @@ Result<EventCodes> ReadEventCodes(parquet::ParquetFileReader& reader, int row_gr
       int64_t read = 0;
       const parquet::ByteArray* batch_dictionary = nullptr;
       int32_t batch_dictionary_size = 0;
-      const int64_t got = column->ReadBatchWithDictionary(kBatch, definition.data(), repetition.data(), out.codes.data() + codes, &read,
-                                                          &batch_dictionary, &batch_dictionary_size);
+      const int64_t got =
+          column->ReadBatchWithDictionary(kBatch, definition.data(), repetition.data(), out.codes.data() + codes, &read,
+                                          &batch_dictionary, &batch_dictionary_size);
       if (batch_dictionary != nullptr) {
         dictionary = batch_dictionary;
         dictionary_size = batch_dictionary_size;
       }
       if (got == 0) break;
-      // Without a branch: a list begins wherever the repetition level is 0, and an event stands wherever the definition level is not.
+      // Without a branch: a list begins wherever the repetition level is 0, and an event stands wherever the definition
+      // level is not.
       if (out.offsets.size() < lists + static_cast<size_t>(got)) out.offsets.resize(lists + static_cast<size_t>(got));
       size_t code = codes;
       for (size_t i = 0; i < static_cast<size_t>(got); ++i) {
@@ -250,7 +279,8 @@ Result<TraceBatch> ReadTraceBatch(TableReader& reader, int row_group, const Scan
   std::vector<int> wanted;
   if (columns.run_ids) wanted.push_back(kRunId);
   if (columns.names) wanted.insert(wanted.end(), {kProject, kBug, kTest});
-  if (columns.header) wanted.insert(wanted.end(), {kOutcome, kProcess, kThread, kKind, kChunk, kFirstEvent, kEventCount, kMarkEvents});
+  if (columns.header)
+    wanted.insert(wanted.end(), {kOutcome, kProcess, kThread, kKind, kChunk, kFirstEvent, kEventCount, kMarkEvents});
   if (wanted.empty()) return batch;
   OSCOPE_ASSIGN_OR_RETURN(const std::shared_ptr<arrow::Table> table, ReadColumns(reader, row_group, wanted));
   if (static_cast<size_t>(table->num_rows()) != batch.rows) return Corrupt("columns differ in length");
@@ -316,8 +346,9 @@ Result<StoredTraceRows> ReadTraceRows(TableReader& reader, int row_group, uint64
     OSCOPE_ASSIGN_OR_RETURN(codes, ReadEventCodes(*reader.parquet_reader(), row_group));
     out.names = std::move(codes.names);
   }
-  std::vector<int> wanted = {kRunId,     kProcess,    kThread,     kThreadName, kKind,    kChunk,       kFirstEvent,
-                             kEventCount, kMarkEvents, kMarkReason, kPartial,    kPartialNote, kDepths,  kOutcomes, kValues};
+  std::vector<int> wanted = {kRunId,   kProcess,     kThread,     kThreadName, kKind,
+                             kChunk,   kFirstEvent,  kEventCount, kMarkEvents, kMarkReason,
+                             kPartial, kPartialNote, kDepths,     kOutcomes,   kValues};
   OSCOPE_ASSIGN_OR_RETURN(const std::shared_ptr<arrow::Table> table, ReadColumns(reader, row_group, wanted));
   const auto rows = static_cast<uint64_t>(table->num_rows());
   const arrow::Array& ids = ColumnOf(*table, "run_id");

@@ -3,8 +3,8 @@
 //   run_id uuid, project, bug?, test?, outcome, process, thread, thread_name?, kind, chunk, first_event, event_count,
 //   mark_events?, mark_reason?, partial, partial_note?, events list<text>, depths? list, outcomes? list, values? list
 //
-// `events` is dictionary-encoded, and we read the codes; other tools read text. bug, test, project and outcome repeat what the runs table
-// has, so that a scan needs no join.
+// `events` is dictionary-encoded, and we read the codes; other tools read text. bug, test, project and outcome repeat
+// what the runs table has, so that a scan needs no join.
 #pragma once
 
 #include <functional>
@@ -20,7 +20,8 @@ namespace oscope {
 std::shared_ptr<arrow::Schema> TraceTableSchema();
 
 // Writes rows, in this order, as one row group. Only the names that occur go into its dictionary.
-Status WriteTraceRows(ParquetWriter& writer, const SegmentRows& rows, std::span<const uint32_t> order, const SymbolTable& names);
+Status WriteTraceRows(ParquetWriter& writer, const SegmentRows& rows, std::span<const uint32_t> order,
+                      const SymbolTable& names);
 
 // The columns of one row group as a batch; `batch.segment` is left to the caller.
 Result<TraceBatch> ReadTraceBatch(TableReader& reader, int row_group, const ScanColumns& columns);
@@ -41,8 +42,8 @@ struct StoredTraceRows {
   std::vector<StoredTraceRow> rows;
   std::vector<std::string> names;
 };
-// Rows [first, first + count) of a row group. Without `events` only the headers are read. With `only_run` the rows end with the first
-// that belongs to another run, so that one trace is not paid for with the whole row group.
+// Rows [first, first + count) of a row group. Without `events` only the headers are read. With `only_run` the rows end
+// with the first that belongs to another run, so that one trace is not paid for with the whole row group.
 Result<StoredTraceRows> ReadTraceRows(TableReader& reader, int row_group, uint64_t first, uint64_t count, bool events,
                                       std::optional<RunId> only_run = std::nullopt);
 

@@ -12,7 +12,9 @@ namespace oscope {
 namespace {
 
 // Events coarser than methods are counted as methods: a trace of them is searched like one of methods.
-Granularity CountedGranularity(std::string_view name) { return std::min(ParseEvent(name).granularity, Granularity::kMethod); }
+Granularity CountedGranularity(std::string_view name) {
+  return std::min(ParseEvent(name).granularity, Granularity::kMethod);
+}
 
 template <typename Value>
 void AppendValues(std::string& out, std::span<const Value> values) {
@@ -28,7 +30,8 @@ std::string EncodeColumn(std::span<const uint32_t> tails, std::span<const uint32
 }
 
 // How many traces have each name (by rank) among their last events.
-std::vector<uint32_t> CountTraces(std::span<const TailRow> rows, std::span<const uint32_t> tails, std::span<const uint32_t> ranks, size_t names) {
+std::vector<uint32_t> CountTraces(std::span<const TailRow> rows, std::span<const uint32_t> tails,
+                                  std::span<const uint32_t> ranks, size_t names) {
   std::vector<uint32_t> traces(names, 0), last_row(names, 0);
   for (size_t r = 0; r < rows.size(); ++r) {
     const uint64_t end = rows[r].tail_begin + rows[r].tail_length;
@@ -59,7 +62,8 @@ std::string EncodeNames(const std::vector<std::string_view>& names, std::span<co
   for (const std::string_view name : names) offsets.push_back(offsets.back() + name.size());
   const uint32_t sizes[] = {static_cast<uint32_t>(names.size()), static_cast<uint32_t>(slots.size())};
   std::string bytes;
-  bytes.reserve(sizeof(sizes) + offsets.size() * sizeof(uint64_t) + (names.size() + slots.size()) * sizeof(uint32_t) + offsets.back());
+  bytes.reserve(sizeof(sizes) + offsets.size() * sizeof(uint64_t) + (names.size() + slots.size()) * sizeof(uint32_t) +
+                offsets.back());
   AppendValues(bytes, std::span<const uint32_t>(sizes));
   AppendValues(bytes, std::span<const uint64_t>(offsets));
   AppendValues(bytes, traces);
@@ -116,7 +120,8 @@ void TailBuilder::BeginTrace(const TailTrace& trace) {
   row.kind = trace.kind;
   row.outcome = trace.outcome;
   // A stack is of methods; so is a trace without events, for want of anything finer.
-  row.granularity = trace.kind == TraceKind::kStack || trace.event_count == 0 ? Granularity::kMethod : Granularity::kInstruction;
+  row.granularity =
+      trace.kind == TraceKind::kStack || trace.event_count == 0 ? Granularity::kMethod : Granularity::kInstruction;
   row.failing_thread = IsFailingThread(trace);
   rows_.push_back(row);
   position_ = 0;
@@ -170,7 +175,8 @@ TailBytes TailBuilder::Finish() {
   SortBugs();
   TailBytes bytes;
   bytes.names = EncodeNames(names, CountTraces(rows_, tails_, ranks, names.size()));
-  bytes.column = names.size() < kNarrowNames ? EncodeColumn<uint16_t>(tails_, ranks) : EncodeColumn<uint32_t>(tails_, ranks);
+  bytes.column =
+      names.size() < kNarrowNames ? EncodeColumn<uint16_t>(tails_, ranks) : EncodeColumn<uint32_t>(tails_, ranks);
   bytes.bugs = EncodeBugs(bugs_);
   AppendValues(bytes.rows, std::span<const TailRow>(rows_));
   *this = TailBuilder();

@@ -1,7 +1,7 @@
 // Makes the sections of a TailTable from the traces of a segment, which come one after another, in chunks.
 //
-// Of a trace only the tail is kept, so that no trace need fit in memory. The bytes depend on the traces and their order alone, not on the
-// order in which names were added: a commit and a rebuild from the tables give the same.
+// Of a trace only the tail is kept, so that no trace need fit in memory. The bytes depend on the traces and their order
+// alone, not on the order in which names were added: a commit and a rebuild from the tables give the same.
 // Threads: one at a time.
 //
 // Example:
@@ -47,7 +47,9 @@ class TailBuilder {
   void AddEvents(std::span<const uint32_t> events);
 
   size_t size() const { return rows_.size(); }
-  bool complete() const { return position_ == (rows_.empty() ? 0 : rows_.back().event_count); }  // the last trace has all its events
+  bool complete() const {
+    return position_ == (rows_.empty() ? 0 : rows_.back().event_count);
+  }  // the last trace has all its events
 
   bool continues_at(uint64_t first_event) const { return !rows_.empty() && position_ == first_event; }
 
@@ -71,8 +73,8 @@ class TailBuilder {
   std::unordered_map<std::string_view, uint32_t> numbers_;  // borrows from names_
   std::map<BugKey, uint32_t> bugs_;
   const std::pair<const BugKey, uint32_t>* last_bug_ = nullptr;  // a bug's runs lie together
-  uint64_t position_ = 0;  // in the trace that is arriving
-  bool seen_kind_[2] = {};  // in the run that is arriving
+  uint64_t position_ = 0;                                        // in the trace that is arriving
+  bool seen_kind_[2] = {};                                       // in the run that is arriving
 };
 
 }  // namespace oscope

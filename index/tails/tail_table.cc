@@ -106,11 +106,12 @@ bool IsValid(const char* row, size_t bugs, uint64_t column) {
   std::memcpy(&bug, row + offsetof(TailRow, bug), sizeof(bug));
   std::memcpy(&tail_length, row + offsetof(TailRow, tail_length), sizeof(tail_length));
   const auto byte = [&](size_t at) { return static_cast<uint8_t>(row[at]); };
-  return marked_count <= event_count && tail_length == std::min<uint64_t>(marked_count, kTailEvents) && tail_begin <= column &&
-         tail_length <= column - tail_begin && (bug == kNoBug || bug < bugs) &&
+  return marked_count <= event_count && tail_length == std::min<uint64_t>(marked_count, kTailEvents) &&
+         tail_begin <= column && tail_length <= column - tail_begin && (bug == kNoBug || bug < bugs) &&
          byte(offsetof(TailRow, kind)) <= static_cast<uint8_t>(TraceKind::kStack) &&
          byte(offsetof(TailRow, outcome)) <= static_cast<uint8_t>(Outcome::kTimeout) &&
-         byte(offsetof(TailRow, granularity)) <= static_cast<uint8_t>(Granularity::kMethod) && byte(offsetof(TailRow, failing_thread)) <= 1;
+         byte(offsetof(TailRow, granularity)) <= static_cast<uint8_t>(Granularity::kMethod) &&
+         byte(offsetof(TailRow, failing_thread)) <= 1;
 }
 
 }  // namespace
@@ -118,7 +119,8 @@ bool IsValid(const char* row, size_t bugs, uint64_t column) {
 Status TailTable::SetRows(std::string_view bytes) {
   if (bytes.size() % sizeof(TailRow) != 0) return Corrupt("the rows of the tails end inside a row");
   for (size_t at = 0; at < bytes.size(); at += sizeof(TailRow)) {
-    if (!IsValid(bytes.data() + at, bugs_.size(), column_.size())) return Corrupt("row {} of the tails is broken", at / sizeof(TailRow));
+    if (!IsValid(bytes.data() + at, bugs_.size(), column_.size()))
+      return Corrupt("row {} of the tails is broken", at / sizeof(TailRow));
   }
   rows_ = *Take<TailRow>(bytes, bytes.size() / sizeof(TailRow));
   return {};

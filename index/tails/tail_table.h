@@ -1,8 +1,8 @@
 // The traces of one segment as a search sees them: a header each, and the last events up to the failure.
 //
-// A tail is at most kTailEvents events, those just before the failure mark (without a mark: before the end), in ids of the table's own:
-// the ranks of the names in byte order. All names of the segment's traces have an id, not only those in tails.
-// Rows are the segment's traces in the order of its traces table.
+// A tail is at most kTailEvents events, those just before the failure mark (without a mark: before the end), in ids of
+// the table's own: the ranks of the names in byte order. All names of the segment's traces have an id, not only those
+// in tails. Rows are the segment's traces in the order of its traces table.
 // Stored:    sections of the segment's index file (docs/formats/index.md), read in place from the mapping
 // Threads:   immutable; may be read from any thread.
 #pragma once
@@ -37,9 +37,11 @@ struct TailRow {
   uint16_t tail_length = 0;
   TraceKind kind = TraceKind::kExecution;
   Outcome outcome = Outcome::kFailed;
-  Granularity granularity = Granularity::kMethod;  // the coarsest of its events up to kMethod: what kind of execution trace it is
-  bool failing_thread = false;  // the run says that this thread failed, or says none and this is its first trace of the kind
-  uint8_t reserved[6] = {};     // zero
+  // the coarsest of its events up to kMethod: what kind of execution trace it is
+  Granularity granularity = Granularity::kMethod;
+  // the run says that this thread failed, or says none and this is its first trace of the kind
+  bool failing_thread = false;
+  uint8_t reserved[6] = {};  // zero
 };
 static_assert(sizeof(TailRow) == 64 && std::has_unique_object_representations_v<TailRow>);
 
@@ -58,7 +60,8 @@ struct TailSections {
 class TailTable {
  public:
   TailTable() = default;
-  // Checks that every reference in the sections stays inside them: a table made of any bytes is safe to read. Keeps `owner` alive.
+  // Checks that every reference in the sections stays inside them: a table made of any bytes is safe to read. Keeps
+  // `owner` alive.
   static Result<TailTable> Make(const TailSections& sections, std::shared_ptr<const void> owner);
 
   size_t size() const { return rows_.size(); }
@@ -71,7 +74,9 @@ class TailTable {
   std::optional<uint32_t> FindBug(const BugKey& key) const;
 
   uint32_t names() const { return names_; }
-  std::string_view name(uint32_t id) const { return name_bytes_.substr(name_offsets_[id], name_offsets_[id + 1] - name_offsets_[id]); }
+  std::string_view name(uint32_t id) const {
+    return name_bytes_.substr(name_offsets_[id], name_offsets_[id + 1] - name_offsets_[id]);
+  }
   std::optional<uint32_t> FindName(std::string_view name) const;  // through a stored hash table: about 50 ns
 
   // How many traces have each name in their last kSketchEvents events, by id: for cost models and weights.

@@ -14,8 +14,8 @@ namespace {
 constexpr uint32_t kNone = std::numeric_limits<uint32_t>::max();
 constexpr size_t kJoinsBetweenChecks = 256;
 
-// What is known between a cluster and another. The other is named by an item of its own, since clusters that have grown are looked up only
-// when a list is read.
+// What is known between a cluster and another. The other is named by an item of its own, since clusters that have grown
+// are looked up only when a list is read.
 struct Link {
   uint32_t other = 0;
   bool apart = false;
@@ -23,7 +23,8 @@ struct Link {
   uint64_t sum = 0;    // of their distances
 };
 
-// A cluster's nearest, as it was when both had these sizes. A cluster's size tells whether it changed, since it only grows.
+// A cluster's nearest, as it was when both had these sizes. A cluster's size tells whether it changed, since it only
+// grows.
 struct Candidate {
   double distance = 0;
   uint32_t owner = 0, other = 0;
@@ -75,10 +76,13 @@ class Linkage {
       if (pair.a > pair.b) std::swap(pair.a, pair.b);
     }
     const auto items = [](const ItemPair& pair) { return std::make_pair(pair.a, pair.b); };
-    std::stable_sort(pairs.begin(), pairs.end(), [&](const ItemPair& x, const ItemPair& y) { return items(x) < items(y); });
-    pairs.erase(std::unique(pairs.begin(), pairs.end(), [&](const ItemPair& x, const ItemPair& y) { return items(x) == items(y); }),
+    std::stable_sort(pairs.begin(), pairs.end(),
+                     [&](const ItemPair& x, const ItemPair& y) { return items(x) < items(y); });
+    pairs.erase(std::unique(pairs.begin(), pairs.end(),
+                            [&](const ItemPair& x, const ItemPair& y) { return items(x) == items(y); }),
                 pairs.end());
-    for (const ItemPair& pair : pairs) AddLink(pair.a, pair.b, {.other = 0, .apart = false, .pairs = 1, .sum = pair.distance});
+    for (const ItemPair& pair : pairs)
+      AddLink(pair.a, pair.b, {.other = 0, .apart = false, .pairs = 1, .sum = pair.distance});
   }
 
   void AddLink(uint32_t a, uint32_t b, Link link) {
@@ -141,7 +145,8 @@ class Linkage {
   void Unite(uint32_t low, uint32_t high) {
     Settle(low);
     Cluster &kept = clusters_[low], &gone = clusters_[high];
-    const auto link = std::find_if(kept.links.begin(), kept.links.end(), [&](const Link& one) { return one.other == high; });
+    const auto link =
+        std::find_if(kept.links.begin(), kept.links.end(), [&](const Link& one) { return one.other == high; });
     const uint64_t between = SumOf(low, *link);
     joins_.push_back({.left = kept.node,
                       .right = gone.node,

@@ -1,10 +1,12 @@
 // Average linkage over few known distances: the tree of clusters, nearest pairs of clusters first.
 //
-// The distance of two clusters is the mean over all pairs between them; a pair that is not given is `far`. Two clusters without a given
-// pair between them, and two that hold items which must stay apart, are never joined, so the tree is a forest.
-// Order:     deterministic: among equal distances the pair with the lowest first item, then with the lowest item of the other cluster.
-// Speed:     no matrix is made. Each cluster remembers its nearest, which is looked up anew only when that one has grown: by this linkage
-//            a cluster that grows never comes nearer, so what is remembered is never too large.
+// The distance of two clusters is the mean over all pairs between them; a pair that is not given is `far`. Two clusters
+// without a given pair between them, and two that hold items which must stay apart, are never joined, so the tree is a
+// forest.
+// Order:     deterministic: among equal distances the pair with the lowest first item, then with the lowest item of the
+//            other cluster.
+// Speed:     no matrix is made. Each cluster remembers its nearest, which is looked up anew only when that one has
+//            grown: by this linkage a cluster that grows never comes nearer, so what is remembered is never too large.
 #pragma once
 
 #include <cstdint>

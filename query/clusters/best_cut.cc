@@ -14,7 +14,8 @@ double MeanWithin(const Join& join) {
   return static_cast<double>(join.within) / (static_cast<double>(join.size) * (join.size - 1) / 2);
 }
 
-// The nodes of the best cut. A node comes after those below it, so one pass upwards finds the best sums and one down the nodes.
+// The nodes of the best cut. A node comes after those below it, so one pass upwards finds the best sums and one down
+// the nodes.
 std::vector<uint32_t> BestNodes(uint32_t items, const std::vector<Join>& joins, const std::vector<double>& qualities) {
   const size_t nodes = items + joins.size();
   std::vector<double> best(nodes, 0);

@@ -1,13 +1,15 @@
 // Which nodes of a tree of clusters are the clusters: the number of clusters follows from the data.
 //
-// A node's silhouette is (b - a) / b, where a is the mean distance of the items in it and b the distance at which it was joined to
-// the next cluster (at a root: `far`). It is near 1 when the items lie close together and everything else is far, near 0 when the next
-// cluster is hardly farther than they are from each other. A node below kMinSilhouette is no cluster. Distances below far / kSameParts
-// count as that much: else equal items, whose a is 0, would part from others that hardly differ.
-// Of all ways to cut the tree the one with the largest sum of silhouettes over items is taken, where an item alone counts 0; of
-// equal ones the one with fewer clusters. Each branch is judged by itself: what is far from a cluster does not change it.
-// Silhouette: Rousseeuw, "Silhouettes: a graphical aid to the interpretation and validation of cluster analysis", 1987, here of a
-// whole cluster; that below 0.25 no structure was found is the reading of Kaufman and Rousseeuw, "Finding Groups in Data", 1990.
+// A node's silhouette is (b - a) / b, where a is the mean distance of the items in it and b the distance at which it
+// was joined to the next cluster (at a root: `far`). It is near 1 when the items lie close together and everything else
+// is far, near 0 when the next cluster is hardly farther than they are from each other. A node below kMinSilhouette is
+// no cluster. Distances below far / kSameParts count as that much: else equal items, whose a is 0, would part from
+// others that hardly differ. Of all ways to cut the tree the one with the largest sum of silhouettes over items is
+// taken, where an item alone counts 0; of equal ones the one with fewer clusters. Each branch is judged by itself: what
+// is far from a cluster does not change it.
+// Silhouette: Rousseeuw, "Silhouettes: a graphical aid to the interpretation and validation of cluster analysis", 1987,
+// here of a whole cluster; that below 0.25 no structure was found is the reading of Kaufman and Rousseeuw, "Finding
+// Groups in Data", 1990.
 #pragma once
 
 #include <cstdint>

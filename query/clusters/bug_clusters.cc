@@ -15,7 +15,8 @@ namespace {
 
 bool IsOlder(const Bug& a, const Bug& b) {
   const auto age = [](const Bug& bug) {
-    return std::make_tuple(bug.created_ns.value_or(std::numeric_limits<int64_t>::max()), bug.key.id.size(), std::string_view(bug.key.id));
+    return std::make_tuple(bug.created_ns.value_or(std::numeric_limits<int64_t>::max()), bug.key.id.size(),
+                           std::string_view(bug.key.id));
   };
   return age(a) < age(b);
 }

@@ -1,11 +1,12 @@
 // The clusters of a project's unresolved bugs, with their ids.
 //
-// Two bugs are as far apart as the share of events that must be edited to make one's trace the other's, so that traces of five events
-// and of fifty compare alike. Bugs age by creation date, those without one last, then by id (shorter first, so that 9 is older than 10).
-// A cluster's id is that of its oldest bug. So a new bug changes no id, and a cluster that loses other bugs keeps its own.
-// An id that was stored with a decision (decisions.h) stays, also when that bug is no longer unresolved; while it is, it must be in
-// the cluster. Where a cluster has several such ids the one of its oldest bug that has one counts; of two clusters the older gets it.
-// docs/clusters.md explains this to users.
+// Two bugs are as far apart as the share of events that must be edited to make one's trace the other's, so that traces
+// of five events and of fifty compare alike. Bugs age by creation date, those without one last, then by id (shorter
+// first, so that 9 is older than 10). A cluster's id is that of its oldest bug. So a new bug changes no id, and a
+// cluster that loses other bugs keeps its own. An id that was stored with a decision (decisions.h) stays, also when
+// that bug is no longer unresolved; while it is, it must be in the cluster. Where a cluster has several such ids the
+// one of its oldest bug that has one counts; of two clusters the older gets it. docs/clusters.md explains this to
+// users.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +32,8 @@ uint32_t EditShare(uint64_t edits, uint64_t events);
 
 struct BugCluster {
   BugKey id;
-  std::vector<uint32_t> bugs;     // places in BugClusters::bugs, ascending: oldest first
-  uint32_t representative = 0;    // the one with the least mean distance to the others
+  std::vector<uint32_t> bugs;      // places in BugClusters::bugs, ascending: oldest first
+  uint32_t representative = 0;     // the one with the least mean distance to the others
   std::optional<BugPair> nearest;  // of the pairs in it
 };
 
@@ -44,9 +45,11 @@ struct BugClusters {
   const BugCluster* Find(const BugKey& bug) const;  // the cluster that holds it
 };
 
-// `bugs` are all of one project, `far` an edit share: pairs that are not given, or not nearer, count as `far`. Each pair comes at
-// most once; pairs of other bugs are ignored. `joined` is called at most once a bug. kCancelled when base/cancel.h says so.
-Result<BugClusters> ClusterBugs(const std::vector<Bug>& bugs, const std::vector<BugPair>& pairs, uint32_t far,
-                                const std::function<void()>& joined = [] {});
+// `bugs` are all of one project, `far` an edit share: pairs that are not given, or not nearer, count as `far`. Each
+// pair comes at most once; pairs of other bugs are ignored. `joined` is called at most once a bug. kCancelled when
+// base/cancel.h says so.
+Result<BugClusters> ClusterBugs(
+    const std::vector<Bug>& bugs, const std::vector<BugPair>& pairs, uint32_t far,
+    const std::function<void()>& joined = [] {});
 
 }  // namespace oscope

@@ -1,7 +1,8 @@
 // All decisions of a project taken together: who is with whom, and who is not.
 //
-// "With" goes on: a with b and b with c is a with c, also through a bug that is resolved. "Apart" holds for everybody that either of the two
-// is with. Two bugs that are to be both together and apart are a contradiction; then they are together.
+// "With" goes on: a with b and b with c is a with c, also through a bug that is resolved. "Apart" holds for everybody
+// that either of the two is with. Two bugs that are to be both together and apart are a contradiction; then they are
+// together.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,7 @@ struct Contradiction {
 };
 
 struct Constraints {
-  std::vector<std::vector<uint32_t>> together;      // groups of two items or more
+  std::vector<std::vector<uint32_t>> together;       // groups of two items or more
   std::vector<std::pair<uint32_t, uint32_t>> apart;  // ascending, each pair once, the lower item first
   std::vector<Contradiction> contradictions;
 };

@@ -1,7 +1,8 @@
 // What people decided about a bug's cluster, as the bug carries it.
 //
-// Stored:    in custom fields of the report: `cluster_with` and `cluster_apart` are ids of bugs of the same project, ascending as
-//            bytes, with a space between them; `cluster_id` is the name that the cluster had then. A field without a value is left out.
+// Stored:    in custom fields of the report: `cluster_with` and `cluster_apart` are ids of bugs of the same project,
+//            ascending as bytes, with a space between them; `cluster_id` is the name that the cluster had then. A field
+//            without a value is left out.
 // Example:   cluster_with = "17 342"
 #pragma once
 

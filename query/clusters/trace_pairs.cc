@@ -43,7 +43,8 @@ std::vector<BugPair> PairsOf(const Answer& answer, const TraceLengths& lengths, 
   for (const AnswerRow& row : answer.rows) {
     // Every row comes from two traces of two bugs.
     if (row.bugs.size() != 2 || !row.distance || !row.pair || !row.pair->theirs) continue;
-    const uint32_t events = std::max(lengths.Compared(row.pair->ours, suffix), lengths.Compared(*row.pair->theirs, suffix));
+    const uint32_t events =
+        std::max(lengths.Compared(row.pair->ours, suffix), lengths.Compared(*row.pair->theirs, suffix));
     pairs.push_back({row.bugs[0], row.bugs[1], static_cast<uint32_t>(*row.distance), events});
   }
   return pairs;

@@ -1,4 +1,5 @@
-// Which unresolved bugs failed alike, and how far apart they are: asked as a query, and measured by the lengths of the traces.
+// Which unresolved bugs failed alike, and how far apart they are: asked as a query, and measured by the lengths of the
+// traces.
 //
 // Example:
 //   session.SetParameter("project", "Ini");
@@ -19,7 +20,8 @@
 
 namespace oscope {
 
-// A statement whose rows are the pairs of unresolved bugs of :project whose failing threads' last `suffix` events are within `distance`.
+// A statement whose rows are the pairs of unresolved bugs of :project whose failing threads' last `suffix` events are
+// within `distance`.
 std::string PairStatement(uint32_t suffix, uint32_t distance);
 
 // The failing runs' traces of a project, up to the failure.

@@ -1,7 +1,8 @@
 // Puts clusters together that people said belong together.
 //
-// The clusters that hold an item of a group become one. Where other items of them must stay apart, only the group's own items leave
-// their clusters and become one. So no two items of `apart` are ever together, and all items of a group always are.
+// The clusters that hold an item of a group become one. Where other items of them must stay apart, only the group's own
+// items leave their clusters and become one. So no two items of `apart` are ever together, and all items of a group
+// always are.
 #pragma once
 
 #include <utility>

@@ -82,7 +82,8 @@ Status Corpus::LoadReports(bool runs) {
 }
 
 void Corpus::NumberBugs(Keys keys) {
-  keys.erase(std::unique(keys.begin(), keys.end(), [](const BugKey* a, const BugKey* b) { return *a == *b; }), keys.end());
+  keys.erase(std::unique(keys.begin(), keys.end(), [](const BugKey* a, const BugKey* b) { return *a == *b; }),
+             keys.end());
   keys_ = std::move(keys);
   for (Segment& segment : segments_) NumberBugsOf(segment);
 }
@@ -129,8 +130,9 @@ std::vector<std::string> Corpus::projects() const {
   std::vector<std::string> projects;
   for (auto at = keys_.begin(); at != keys_.end();) {
     projects.push_back((*at)->project);
-    at = std::upper_bound(at, keys_.end(), projects.back(),
-                          [](std::string_view last, const BugKey* key) { return last < std::string_view(key->project); });
+    at = std::upper_bound(at, keys_.end(), projects.back(), [](std::string_view last, const BugKey* key) {
+      return last < std::string_view(key->project);
+    });
   }
   return projects;
 }
@@ -149,7 +151,8 @@ Result<std::vector<TraceRef>> Corpus::TracesOfRun(RunId run) const {
   std::vector<TraceRef> traces;
   OSCOPE_ASSIGN_OR_RETURN(const std::optional<RunPlace> place, snapshot_->PlaceOf(run));
   if (!place || !place->trace_row) return traces;
-  const auto at = std::find_if(segments_.begin(), segments_.end(), [&](const Segment& one) { return one.entry == place->segment; });
+  const auto at =
+      std::find_if(segments_.begin(), segments_.end(), [&](const Segment& one) { return one.entry == place->segment; });
   if (at == segments_.end()) return traces;
   const std::span<const TailRow> rows = at->search->tails().rows();
   // A trace is one row here and one or more in the table, so the first is not after the table's.
@@ -204,7 +207,8 @@ void Corpus::Choose(const TraceSelection& selection, uint32_t bug, SelectedTrace
   uint32_t first_kind = UINT32_MAX;
   for (const TraceRef trace : TracesOf(bug)) {
     const TraceTraits traits = TraitsOf(row(trace));
-    if (row(trace).event_count > 0 && selection.Admits(traits)) first_kind = std::min(first_kind, selection.Rank(traits));
+    if (row(trace).event_count > 0 && selection.Admits(traits))
+      first_kind = std::min(first_kind, selection.Rank(traits));
   }
   for (const TraceRef trace : TracesOf(bug)) {
     const TraceTraits traits = TraitsOf(row(trace));
@@ -221,7 +225,8 @@ void Corpus::AddNames(const Segment& segment) const {
   for (uint32_t id = 0; id < tails.names(); ++id) ours.push_back(names_.names.Intern(tails.name(id)));
   names_.statistics.traces += tails.size();
   names_.statistics.traces_with_event.resize(names_.names.size());
-  for (uint32_t id = 0; id < tails.names(); ++id) names_.statistics.traces_with_event[ours[id]] += tails.traces_with_name()[id];
+  for (uint32_t id = 0; id < tails.names(); ++id)
+    names_.statistics.traces_with_event[ours[id]] += tails.traces_with_name()[id];
 }
 
 const Corpus::Names& Corpus::BuiltNames() const {

@@ -1,8 +1,9 @@
-// A snapshot as queries see it: bugs by number, their traces in the segments' indexes, event names as ids. What a session keeps in memory.
+// A snapshot as queries see it: bugs by number, their traces in the segments' indexes, event names as ids. What a
+// session keeps in memory.
 //
-// Bugs are numbered in the order of their keys, so that numbers compare as keys do. Until the reports are needed only the bugs that have
-// traces are known: a search reads no report but those it shows.
-// A later version of the store that only has more segments takes the time of these (Reopen).
+// Bugs are numbered in the order of their keys, so that numbers compare as keys do. Until the reports are needed only
+// the bugs that have traces are known: a search reads no report but those it shows. A later version of the store that
+// only has more segments takes the time of these (Reopen).
 // Threads: const functions may be called from any thread; what they build on demand is built once.
 #pragma once
 
@@ -38,7 +39,8 @@ struct TraceRef {
 
 TraceTraits TraitsOf(const TailRow& row);
 
-// The traces that an expression whose first operator is a suffix takes, of every bug: its kind is chosen already, and each has an event.
+// The traces that an expression whose first operator is a suffix takes, of every bug: its kind is chosen already, and
+// each has an event.
 struct SelectedTraces {
   std::vector<std::vector<uint8_t>> rows;  // by segment and row: Mark of its kind when it is taken, else 0
   static uint8_t Mark(TraceKind kind) { return static_cast<uint8_t>(1 + static_cast<uint8_t>(kind)); }
@@ -48,15 +50,15 @@ struct SelectedTraces {
 class Corpus {
  public:
   struct Options {
-    bool reports = false;   // know all bugs and their reports from the start
-    bool runs = false;      // with them what the failing runs say: tests and signals
+    bool reports = false;             // know all bugs and their reports from the start
+    bool runs = false;                // with them what the failing runs say: tests and signals
     std::function<bool()> stop = {};  // asked every some ten milliseconds: true ends it with kCancelled
   };
   static Result<std::shared_ptr<Corpus>> Open(std::shared_ptr<const Snapshot> snapshot, const Options& options);
-  // The same as Open. When nobody else holds `old`, a corpus of the same open store or null, and the new version only has more segments,
-  // it is `old` itself with these added. After an error `old` is as it was.
-  static Result<std::shared_ptr<Corpus>> Reopen(const std::shared_ptr<Corpus>& old, std::shared_ptr<const Snapshot> snapshot,
-                                                const Options& options);
+  // The same as Open. When nobody else holds `old`, a corpus of the same open store or null, and the new version only
+  // has more segments, it is `old` itself with these added. After an error `old` is as it was.
+  static Result<std::shared_ptr<Corpus>> Reopen(const std::shared_ptr<Corpus>& old,
+                                                std::shared_ptr<const Snapshot> snapshot, const Options& options);
 
   const Snapshot& snapshot() const { return *snapshot_; }
 
@@ -95,11 +97,11 @@ class Corpus {
   std::shared_ptr<const SelectedTraces> Select(const TraceSelection& selection) const;
 
   // --- events ---
-  const EventNames& names() const;  // of all traces
+  const EventNames& names() const;                            // of all traces
   std::span<const uint32_t> NamesOf(uint32_t segment) const;  // the table's ids -> ours
   const EventStatistics& statistics() const;
   std::shared_ptr<const MethodWeights> methods() const;  // of names(); kept
-  WordStatistics WordsOfStacks() const;  // counted once
+  WordStatistics WordsOfStacks() const;                  // counted once
 
  private:
   using Keys = std::vector<const BugKey*>;  // of the segments' tables, or with reports of the records

@@ -1,7 +1,9 @@
-// From one version of a store to a later one that has a few segments more: nothing that is known of the others is worked out again.
+// From one version of a store to a later one that has a few segments more: nothing that is known of the others is
+// worked out again.
 //
-// A commit adds segments at the end of the manifest; after whatever rewrites segments (a compaction, a purge, a run that changes its bug)
-// the corpus is opened anew. A new bug takes its place among the numbers, and those after it move up by one.
+// A commit adds segments at the end of the manifest; after whatever rewrites segments (a compaction, a purge, a run
+// that changes its bug) the corpus is opened anew. A new bug takes its place among the numbers, and those after it move
+// up by one.
 #include <algorithm>
 #include <utility>
 
@@ -9,8 +11,8 @@
 
 namespace oscope {
 
-Result<std::shared_ptr<Corpus>> Corpus::Reopen(const std::shared_ptr<Corpus>& old, std::shared_ptr<const Snapshot> snapshot,
-                                               const Options& options) {
+Result<std::shared_ptr<Corpus>> Corpus::Reopen(const std::shared_ptr<Corpus>& old,
+                                               std::shared_ptr<const Snapshot> snapshot, const Options& options) {
   const bool reports = options.reports || options.runs || (old != nullptr && old->has_reports_);
   if (old == nullptr || old.use_count() > 1 || reports) return Open(std::move(snapshot), options);
   OSCOPE_ASSIGN_OR_RETURN(const bool advanced, old->Advance(snapshot, options));
@@ -62,7 +64,8 @@ void Corpus::AddKeys(const Keys& more) {
   const auto is_before = [](const BugKey* a, const BugKey* b) { return *a < *b; };
   Keys sorted = more;
   std::sort(sorted.begin(), sorted.end(), is_before);
-  sorted.erase(std::unique(sorted.begin(), sorted.end(), [](const BugKey* a, const BugKey* b) { return *a == *b; }), sorted.end());
+  sorted.erase(std::unique(sorted.begin(), sorted.end(), [](const BugKey* a, const BugKey* b) { return *a == *b; }),
+               sorted.end());
   // moved[old number] is the new one.
   std::vector<uint32_t> moved;
   moved.reserve(keys_.size());
@@ -72,7 +75,9 @@ void Corpus::AddKeys(const Keys& more) {
   first_trace.reserve(keys_.size() + sorted.size() + 1);
   auto next = sorted.begin();
   // Where each new key belongs is looked up, so that few keys are compared.
-  auto place = [&] { return next == sorted.end() ? keys_.end() : std::lower_bound(keys_.begin(), keys_.end(), *next, is_before); };
+  auto place = [&] {
+    return next == sorted.end() ? keys_.end() : std::lower_bound(keys_.begin(), keys_.end(), *next, is_before);
+  };
   auto stop = place();
   for (auto at = keys_.begin(); at != keys_.end(); ++at) {
     for (; at == stop; stop = place()) {
@@ -101,7 +106,8 @@ void Corpus::AddTraces(size_t first_segment) {
   std::vector<std::pair<uint32_t, TraceRef>> more;  // by bug, then in order of segments and rows
   for (size_t s = first_segment; s < segments_.size(); ++s) {
     for (uint32_t row = 0; row < segments_[s].search->tails().size(); ++row) {
-      if (const uint32_t bug = segments_[s].bug(row); bug != kNoBug) more.push_back({bug, {static_cast<uint32_t>(s), row}});
+      if (const uint32_t bug = segments_[s].bug(row); bug != kNoBug)
+        more.push_back({bug, {static_cast<uint32_t>(s), row}});
     }
   }
   if (more.empty()) return;
@@ -111,7 +117,8 @@ void Corpus::AddTraces(size_t first_segment) {
   auto next = more.begin();
   size_t copied = 0;
   const auto copy_to = [&](size_t end) {
-    traces.insert(traces.end(), traces_.begin() + static_cast<ptrdiff_t>(copied), traces_.begin() + static_cast<ptrdiff_t>(end));
+    traces.insert(traces.end(), traces_.begin() + static_cast<ptrdiff_t>(copied),
+                  traces_.begin() + static_cast<ptrdiff_t>(end));
     copied = end;
   };
   uint32_t added = 0;
@@ -131,7 +138,8 @@ void Corpus::AdvanceSelections(size_t first_segment, std::span<const uint32_t> t
   for (auto& [selection, traces] : selections_) {
     // A query that still runs keeps what it has.
     if (traces.use_count() > 1) traces = std::make_shared<SelectedTraces>(*traces);
-    for (size_t s = first_segment; s < segments_.size(); ++s) traces->rows.emplace_back(segments_[s].search->tails().size());
+    for (size_t s = first_segment; s < segments_.size(); ++s)
+      traces->rows.emplace_back(segments_[s].search->tails().size());
     for (const uint32_t bug : touched) {
       if (bug != kNoBug) Choose(selection, bug, *traces);
     }

@@ -18,7 +18,8 @@ Product Multiply(Wide a, Wide b) {
   const Wide mask = UINT64_MAX;
   const Wide low = (a & mask) * (b & mask), cross = (a >> kHalf) * (b & mask), other = (a & mask) * (b >> kHalf);
   const Wide middle = (low >> kHalf) + (cross & mask) + (other & mask);
-  return {(a >> kHalf) * (b >> kHalf) + (cross >> kHalf) + (other >> kHalf) + (middle >> kHalf), (middle << kHalf) | (low & mask)};
+  return {(a >> kHalf) * (b >> kHalf) + (cross >> kHalf) + (other >> kHalf) + (middle >> kHalf),
+          (middle << kHalf) | (low & mask)};
 }
 
 }  // namespace

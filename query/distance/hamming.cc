@@ -17,7 +17,9 @@ uint64_t Differing(Sequence a, Sequence b) {
 
 class Hamming : public SequenceMetric {
  public:
-  Result<std::optional<uint64_t>> Within(Sequence a, Sequence b, uint64_t bound) const override { return HammingWithin(a, b, bound); }
+  Result<std::optional<uint64_t>> Within(Sequence a, Sequence b, uint64_t bound) const override {
+    return HammingWithin(a, b, bound);
+  }
 };
 
 }  // namespace

@@ -13,7 +13,9 @@ EventSet Only(uint32_t event) {
 }
 
 void SortEdges(Language& language) {
-  const auto order = [](const LanguageEdge& a, const LanguageEdge& b) { return std::tie(a.from, a.set, a.to) < std::tie(b.from, b.set, b.to); };
+  const auto order = [](const LanguageEdge& a, const LanguageEdge& b) {
+    return std::tie(a.from, a.set, a.to) < std::tie(b.from, b.set, b.to);
+  };
   std::sort(language.edges.begin(), language.edges.end(), order);
 }
 
@@ -63,7 +65,9 @@ Language Star(const Language& language) {
     for (const uint32_t state : restart) star.edges.push_back({state, edge.set, edge.to});
   }
   SortEdges(star);
-  const auto same = [](const LanguageEdge& a, const LanguageEdge& b) { return a.from == b.from && a.set == b.set && a.to == b.to; };
+  const auto same = [](const LanguageEdge& a, const LanguageEdge& b) {
+    return a.from == b.from && a.set == b.set && a.to == b.to;
+  };
   star.edges.erase(std::unique(star.edges.begin(), star.edges.end(), same), star.edges.end());
   return star;
 }
@@ -76,7 +80,8 @@ Language Union(const std::vector<const Language*>& languages) {
     all.sets.insert(all.sets.end(), language->sets.begin(), language->sets.end());
     all.accepting.insert(all.accepting.end(), language->accepting.begin(), language->accepting.end());
     for (const uint32_t state : language->start) all.start.push_back(states + state);
-    for (const LanguageEdge& edge : language->edges) all.edges.push_back({states + edge.from, sets + edge.set, states + edge.to});
+    for (const LanguageEdge& edge : language->edges)
+      all.edges.push_back({states + edge.from, sets + edge.set, states + edge.to});
     all.states += language->states;
   }
   return all;

@@ -1,7 +1,9 @@
-// Of pattern_distance.cc and language_searcher.cc alone: the product of a sequence and an automaton, one position after the other.
+// Of pattern_distance.cc and language_searcher.cc alone: the product of a sequence and an automaton, one position after
+// the other.
 //
-// For each state the least cost of having read a word's beginning that leads there. Inserting an event of the word is a step within one
-// position; since all insertions cost the same, a queue beside the states sorted by cost visits them in order of cost, each once.
+// For each state the least cost of having read a word's beginning that leads there. Inserting an event of the word is a
+// step within one position; since all insertions cost the same, a queue beside the states sorted by cost visits them in
+// order of cost, each once.
 // Threads: one at a time.
 #pragma once
 
@@ -30,8 +32,12 @@ inline uint64_t Plus(uint64_t cost, uint64_t more) { return more == kNever ? kNe
 class Product {
  public:
   Product(const Language& language, Costs costs, uint64_t bound)
-      : language_(language), costs_(costs), bound_(bound), first_(language.states + 1, 0),
-        cost_(language.states, kNever), next_(language.states, kNever) {
+      : language_(language),
+        costs_(costs),
+        bound_(bound),
+        first_(language.states + 1, 0),
+        cost_(language.states, kNever),
+        next_(language.states, kNever) {
     for (const LanguageEdge& edge : language.edges) ++first_[edge.from + 1];
     for (size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
     for (const uint32_t state : language.start) Reach(cost_, reached_, state, 0);
@@ -48,7 +54,8 @@ class Product {
     queue_.clear();
     size_t from_sorted = 0, from_queue = 0;
     while (from_sorted < sorted_.size() || from_queue < queue_.size()) {
-      const bool queued = from_queue < queue_.size() && (from_sorted == sorted_.size() || queue_[from_queue].cost <= sorted_[from_sorted].cost);
+      const bool queued = from_queue < queue_.size() &&
+                          (from_sorted == sorted_.size() || queue_[from_queue].cost <= sorted_[from_sorted].cost);
       const Reached at = queued ? queue_[from_queue++] : sorted_[from_sorted++];
       if (cost_[at.state] != at.cost) continue;  // reached for less meanwhile
       const uint64_t cost = Plus(at.cost, costs_.insert);
@@ -109,9 +116,9 @@ class Product {
   const Language& language_;
   Costs costs_;
   uint64_t bound_;
-  std::vector<uint32_t> first_;                    // the edges of state s are [first_[s], first_[s + 1])
-  std::vector<uint64_t> cost_, next_;              // by state; kNever beyond the bound
-  std::vector<uint32_t> reached_, next_reached_;   // the states whose cost is not kNever
+  std::vector<uint32_t> first_;                   // the edges of state s are [first_[s], first_[s + 1])
+  std::vector<uint64_t> cost_, next_;             // by state; kNever beyond the bound
+  std::vector<uint32_t> reached_, next_reached_;  // the states whose cost is not kNever
   std::vector<Reached> sorted_, queue_;
 };
 

@@ -9,8 +9,8 @@ namespace {
 
 using language_product::Costs, language_product::kNever, language_product::Product;
 
-constexpr uint64_t kMaxBound = 1000;      // beyond, hardly two rows of costs are the same
-constexpr uint32_t kUnknown = UINT32_MAX;  // not computed yet
+constexpr uint64_t kMaxBound = 1000;        // beyond, hardly two rows of costs are the same
+constexpr uint32_t kUnknown = UINT32_MAX;   // not computed yet
 constexpr uint32_t kDead = UINT32_MAX - 1;  // nothing within the bound can follow
 constexpr int kMaxRestarts = 8;
 constexpr uint32_t kMaxRemembered = 1 << 22;  // event ids whose class is kept

@@ -1,8 +1,9 @@
 // The distances of many sequences to one language: PatternDistance, with what it computed remembered.
 //
-// The costs of all states after an event depend only on the costs before it and on which of the language's sets hold the event.
-// With a bound there are finitely many; each is computed the first time it comes up, and is a table lookup from then on. The
-// table is limited: when it is full it is begun anew, and after some such times the rest is computed without it.
+// The costs of all states after an event depend only on the costs before it and on which of the language's sets hold
+// the event. With a bound there are finitely many; each is computed the first time it comes up, and is a table lookup
+// from then on. The table is limited: when it is full it is begun anew, and after some such times the rest is computed
+// without it.
 // Threads: one at a time; one searcher a thread.
 #pragma once
 

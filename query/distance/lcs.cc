@@ -1,5 +1,6 @@
-// Bit i of `row` is 0 when the LCS of a's first i + 1 events and b's first j is one longer than that of a's first i (Crochemore et al.).
-// a is cut into words of 64 events; each word passes over all of b, and hands on what its addition carries at each j to the next.
+// Bit i of `row` is 0 when the LCS of a's first i + 1 events and b's first j is one longer than that of a's first i
+// (Crochemore et al.). a is cut into words of 64 events; each word passes over all of b, and hands on what its addition
+// carries at each j to the next.
 #include "query/distance/lcs.h"
 
 #include <algorithm>
@@ -34,7 +35,8 @@ Numbered NumberEvents(Sequence a, Sequence b) {
   return out;
 }
 
-// One word of a over all of b. `where[event]` has a bit for each place of the event in the word. Returns the row's last value.
+// One word of a over all of b. `where[event]` has a bit for each place of the event in the word. Returns the row's last
+// value.
 uint64_t PassOver(const std::vector<uint32_t>& b, const std::vector<uint64_t>& where, std::vector<uint8_t>& carries) {
   uint64_t row = ~uint64_t{0};
   for (size_t j = 0; j < b.size(); ++j) {

@@ -35,8 +35,8 @@ struct Edit {
 
 inline constexpr uint64_t kMaxAlignCells = 256ull << 20;  // a byte each
 
-// A shortest edit script, front to back: the steps that are not kKeep count the distance. Of several, the one that keeps or
-// replaces nearest the end, where a failure is. Fails with kLimit when |a|·|b| exceeds kMaxAlignCells.
+// A shortest edit script, front to back: the steps that are not kKeep count the distance. Of several, the one that
+// keeps or replaces nearest the end, where a failure is. Fails with kLimit when |a|·|b| exceeds kMaxAlignCells.
 Result<std::vector<Edit>> Align(Sequence a, Sequence b);
 
 }  // namespace oscope

@@ -40,9 +40,11 @@ size_t CommonEnd(Sequence a, Sequence b) {
   return same;
 }
 
-// Diagonal transition: on each diagonal k = i - j, how far along a the first e edits reach. Nothing when more than `bound` are needed.
+// Diagonal transition: on each diagonal k = i - j, how far along a the first e edits reach. Nothing when more than
+// `bound` are needed.
 std::optional<uint32_t> DiagonalTransition(Sequence a, Sequence b, uint32_t bound) {
-  const int64_t m = static_cast<int64_t>(a.size()), n = static_cast<int64_t>(b.size()), last = static_cast<int64_t>(bound);
+  const int64_t m = static_cast<int64_t>(a.size()), n = static_cast<int64_t>(b.size()),
+                last = static_cast<int64_t>(bound);
   // Indexed by k + last + 1; one more on each side, so that neighbours are always there. Never reached: far below.
   constexpr int64_t kNever = INT32_MIN;
   std::vector<int64_t> now(static_cast<size_t>(2 * last + 3), kNever), before(now);
@@ -92,7 +94,8 @@ class LongComparison {
     if (!CodeOther()) return std::nullopt;
     // What the band costs, in steps of a word; diagonal transition may take about as many.
     const double words = std::min<double>(bound_ / 64.0 + 2, static_cast<double>(a_.size()) / 64 + 1);
-    const uint32_t worth = std::min(bound_, static_cast<uint32_t>(std::sqrt(words * static_cast<double>(b_.size())) / 2) + 8);
+    const uint32_t worth =
+        std::min(bound_, static_cast<uint32_t>(std::sqrt(words * static_cast<double>(b_.size())) / 2) + 8);
     if (least_ <= worth) {
       if (const std::optional<uint32_t> distance = DiagonalTransition(a_, b_, worth)) return distance;
       if (worth == bound_) return std::nullopt;
@@ -102,7 +105,8 @@ class LongComparison {
   }
 
  private:
-  // Makes codes of b, and counts its events that a has too few of: each costs an edit. False as soon as they are too many.
+  // Makes codes of b, and counts its events that a has too few of: each costs an edit. False as soon as they are too
+  // many.
   bool CodeOther() {
     std::vector<uint32_t> left = query_.counts_;
     // What was cut off the ends is not there to be paired with.
@@ -136,12 +140,14 @@ class LongComparison {
     // The diagonals i - j that a path can use.
     const int64_t half = (static_cast<int64_t>(bound_) - std::abs(m - n)) / 2;
     const int64_t lowest = std::min<int64_t>(0, m - n) - half, highest = std::max<int64_t>(0, m - n) + half;
-    std::vector<int8_t> change(static_cast<size_t>(n), 1);  // along the row above the strip, by column; beyond what is known it rises
+    std::vector<int8_t> change(static_cast<size_t>(n),
+                               1);  // along the row above the strip, by column; beyond what is known it rises
     std::vector<uint64_t> falling(static_cast<size_t>(strip_words));
     int64_t value = padding;  // of the pair above the strip's first row and before its first column
     int64_t first = 0;        // that column
     for (int64_t strip = 0; strip < strips; ++strip) {
-      const int64_t top = strip * strip_rows - padding, bottom = top + strip_rows;  // of a's rows, above the first and the last
+      const int64_t top = strip * strip_rows - padding,
+                    bottom = top + strip_rows;  // of a's rows, above the first and the last
       const int64_t begin = strip == 0 ? 0 : std::clamp<int64_t>(top - highest, first, n);
       const int64_t end = strip + 1 == strips ? n : std::clamp<int64_t>(bottom - lowest + 1, begin, n);
       for (; first < begin; ++first) value += change[static_cast<size_t>(first)];
@@ -167,7 +173,8 @@ class LongComparison {
   }
 
   // The least that a path through the row below a strip can cost in all; `rows` are left below it.
-  static int64_t LeastThrough(int64_t value, int64_t begin, int64_t end, int64_t rows, int64_t n, const std::vector<int8_t>& change) {
+  static int64_t LeastThrough(int64_t value, int64_t begin, int64_t end, int64_t rows, int64_t n,
+                              const std::vector<int8_t>& change) {
     int64_t least = value + std::abs(rows - (n - begin));
     for (int64_t column = begin; column < end; ++column) {
       value += change[static_cast<size_t>(column)];
@@ -236,6 +243,8 @@ std::optional<uint32_t> LongQuery::DistanceWithin(Sequence other, uint64_t bound
   return LongComparison(*this, other, most, LevelOf(level)).Distance();
 }
 
-std::optional<uint32_t> LongDistanceWithin(Sequence a, Sequence b, uint64_t bound) { return LongQuery(a).DistanceWithin(b, bound); }
+std::optional<uint32_t> LongDistanceWithin(Sequence a, Sequence b, uint64_t bound) {
+  return LongQuery(a).DistanceWithin(b, bound);
+}
 
 }  // namespace oscope

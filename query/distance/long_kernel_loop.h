@@ -1,8 +1,8 @@
-// The strip's inner loop over vectors of words. Included by long_kernel_portable.cc, _avx2.cc and _avx512.cc only, each with flags of its
-// own; so everything here has internal linkage and uses no inline function of a library.
+// The strip's inner loop over vectors of words. Included by long_kernel_portable.cc, _avx2.cc and _avx512.cc only, each
+// with flags of its own; so everything here has internal linkage and uses no inline function of a library.
 //
-// Words of one column depend on each other through one bit each way, so lane k is one column behind lane k - 1: what a word hands down is
-// there when the next one needs it, and all lanes work at once.
+// Words of one column depend on each other through one bit each way, so lane k is one column behind lane k - 1: what a
+// word hands down is there when the next one needs it, and all lanes work at once.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,8 @@ struct StripLoop {
   };
 
   // Lane k of step t has column t - k; columns outside have no matches.
-  __attribute__((always_inline)) static void Fetch(const MyersStrip& strip, uint32_t step, uint64_t (&masks)[kChunk][kLanes]) {
+  __attribute__((always_inline)) static void Fetch(const MyersStrip& strip, uint32_t step,
+                                                   uint64_t (&masks)[kChunk][kLanes]) {
     for (uint32_t k = 0; k < kLanes; ++k) {
       for (uint32_t t = 0; t < kChunk; ++t) {
         const uint32_t column = step + t - k;  // wraps around to a large number before the first
@@ -46,8 +47,8 @@ struct StripLoop {
 
   // In the first steps some lanes have no column yet and stay as they are.
   template <bool kGuarded>
-  __attribute__((always_inline)) static void Step(const uint64_t (&masks)[kLanes], int8_t above, const V (&active)[kVectors],
-                                                  State& state) {
+  __attribute__((always_inline)) static void Step(const uint64_t (&masks)[kLanes], int8_t above,
+                                                  const V (&active)[kVectors], State& state) {
     V before_rises = V{} + static_cast<uint64_t>(above > 0), before_falls = V{} + static_cast<uint64_t>(above < 0);
     for (int v = 0; v < kVectors; ++v) {
       V match;
@@ -99,7 +100,8 @@ struct StripLoop {
         }
         if (now + 1 >= kLanes) {
           const V rises = state.rises[kVectors - 1], falls = state.falls[kVectors - 1];
-          strip.below[now + 1 - kLanes] = static_cast<int8_t>(static_cast<int>(rises[kLanesEach - 1]) - static_cast<int>(falls[kLanesEach - 1]));
+          strip.below[now + 1 - kLanes] =
+              static_cast<int8_t>(static_cast<int>(rises[kLanesEach - 1]) - static_cast<int>(falls[kLanesEach - 1]));
         }
       }
     }

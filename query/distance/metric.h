@@ -1,8 +1,10 @@
 // A metric: the distance between two event sequences as BQL's DISTANCE clause names it.
 //
-// Events are ids; only their equality counts, except where a metric is given weights or names. All distances are integers, so that an
-// answer is the same on every machine: a metric in [0, 1] is in thousandths, rounded to nearest (each header says how).
-// One metric a file: levenshtein.h, hamming.h, lcs.h, embedding.h, vsm.h, weighted.h, recent.h, renamed.h, user_metric.h.
+// Events are ids; only their equality counts, except where a metric is given weights or names. All distances are
+// integers, so that an answer is the same on every machine: a metric in [0, 1] is in thousandths, rounded to nearest
+// (each header says how).
+// One metric a file: levenshtein.h, hamming.h, lcs.h, embedding.h, vsm.h, weighted.h, recent.h, renamed.h,
+// user_metric.h.
 // Threads: Within may be called from many threads at once.
 #pragma once
 
@@ -27,8 +29,9 @@ class SequenceMetric {
   virtual Result<std::optional<uint64_t>> Within(Sequence a, Sequence b, uint64_t bound) const = 0;
 };
 
-// How much an event counts, for `weighted` and `recent`: frozen with the job, so that every worker uses the same. 16.16 fixed point.
-// Rarity is that of inverse document frequency: log2(1 + traces / traces_with(event)), computed in integers.
+// How much an event counts, for `weighted` and `recent`: frozen with the job, so that every worker uses the same. 16.16
+// fixed point. Rarity is that of inverse document frequency: log2(1 + traces / traces_with(event)), computed in
+// integers.
 struct EventWeights {
   std::vector<uint32_t> rarity;  // by event id; an id beyond the end has the greatest
   uint32_t unknown = 0;

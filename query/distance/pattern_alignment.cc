@@ -18,7 +18,11 @@ struct Step {
 class Table {
  public:
   Table(Sequence x, const Language& language)
-      : x_(x), language_(language), steps_((x.size() + 1) * language.states), cost_(language.states, kNever), first_(language.states + 1, 0) {
+      : x_(x),
+        language_(language),
+        steps_((x.size() + 1) * language.states),
+        cost_(language.states, kNever),
+        first_(language.states + 1, 0) {
     for (const LanguageEdge& edge : language.edges) ++first_[edge.from + 1];
     for (size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
   }
@@ -72,7 +76,8 @@ class Table {
     std::sort(order.begin(), order.end());
     std::vector<std::pair<uint32_t, uint32_t>> queue;
     for (size_t s = 0, q = 0; s < order.size() || q < queue.size();) {
-      const auto [cost, state] = q < queue.size() && (s == order.size() || queue[q].first <= order[s].first) ? queue[q++] : order[s++];
+      const auto [cost, state] =
+          q < queue.size() && (s == order.size() || queue[q].first <= order[s].first) ? queue[q++] : order[s++];
       if (cost_[state] != cost) continue;
       for (uint32_t e = first_[state]; e < first_[state + 1]; ++e) {
         const uint32_t to = language_.edges[e].to;

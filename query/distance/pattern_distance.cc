@@ -44,7 +44,8 @@ std::optional<uint64_t> HammingToLanguage(Sequence x, const Language& language, 
 std::optional<uint64_t> EmbeddingToLanguage(Sequence x, const Language& language, uint64_t bound) {
   const auto left_of_x = EditsToLanguage(x, language, {.remove = 1, .insert = 0}, bound);
   if (left_of_x == 0) return left_of_x;
-  const auto left_of_word = EditsToLanguage(x, language, {.remove = 0, .insert = 1}, left_of_x ? *left_of_x - 1 : bound);
+  const auto left_of_word =
+      EditsToLanguage(x, language, {.remove = 0, .insert = 1}, left_of_x ? *left_of_x - 1 : bound);
   return left_of_word ? left_of_word : left_of_x;
 }
 
@@ -54,13 +55,11 @@ std::optional<uint64_t> PatternDistance(Sequence x, const Language& language, Pa
   switch (metric) {
     case PatternMetric::kLevenshtein:
       if (bound == 0 && !Accepts(language, x)) return std::nullopt;
-      return bound == 0 ? std::optional<uint64_t>(0) : EditsToLanguage(x, language, {.replace = 1, .remove = 1, .insert = 1}, bound);
-    case PatternMetric::kHamming:
-      return HammingToLanguage(x, language, bound);
-    case PatternMetric::kLcs:
-      return EditsToLanguage(x, language, {.remove = 1, .insert = 1}, bound);
-    case PatternMetric::kEmbedding:
-      return EmbeddingToLanguage(x, language, bound);
+      return bound == 0 ? std::optional<uint64_t>(0)
+                        : EditsToLanguage(x, language, {.replace = 1, .remove = 1, .insert = 1}, bound);
+    case PatternMetric::kHamming: return HammingToLanguage(x, language, bound);
+    case PatternMetric::kLcs: return EditsToLanguage(x, language, {.remove = 1, .insert = 1}, bound);
+    case PatternMetric::kEmbedding: return EmbeddingToLanguage(x, language, bound);
   }
   return std::nullopt;
 }

@@ -1,7 +1,7 @@
 // The distance from a sequence to the nearest word of a regular language: the automaton product, no exponential cases.
 //
-// A Language is a nondeterministic automaton over event ids: each edge reads one event out of a set. Distances are those of the product
-// of sequence positions and states: O(|x| · edges) time, O(states) memory for the distance alone.
+// A Language is a nondeterministic automaton over event ids: each edge reads one event out of a set. Distances are
+// those of the product of sequence positions and states: O(|x| · edges) time, O(states) memory for the distance alone.
 // Threads: a Language is immutable; the functions are pure.
 #pragma once
 
@@ -19,8 +19,8 @@ namespace oscope {
 struct EventSet {
   std::optional<uint32_t> only;  // a trace has a set for each of its events: a bit per id would be too much
   std::vector<bool> members;
-  bool others = false;      // events beyond the end (a name that the table at hand does not have)
-  bool some_word = true;    // false: no event at all can be read here except a fresh one (it can be inserted, never kept)
+  bool others = false;    // events beyond the end (a name that the table at hand does not have)
+  bool some_word = true;  // false: no event at all can be read here except a fresh one (it can be inserted, never kept)
   bool Contains(uint32_t event) const {
     if (only) return event == *only;
     return event < members.size() ? members[event] : others;
@@ -48,7 +48,8 @@ Language Union(const std::vector<const Language*>& languages);
 
 enum class PatternMetric : uint8_t { kLevenshtein, kHamming, kLcs, kEmbedding };
 
-// The least distance from x to a word of the language, if it is at most `bound`; nothing too when the language is empty.
+// The least distance from x to a word of the language, if it is at most `bound`; nothing too when the language is
+// empty.
 std::optional<uint64_t> PatternDistance(Sequence x, const Language& language, PatternMetric metric, uint64_t bound);
 
 // Whether x itself is a word: the same as distance 0, faster.
@@ -61,8 +62,8 @@ struct PatternEdit {
   uint32_t set = 0;      // of kKeep, kReplace, kInsert: what the word has there
   bool operator==(const PatternEdit&) const = default;
 };
-// A shortest script for Levenshtein, front to back; nothing when the language is empty; kLimit when the table of |x| · states is over
-// kMaxAlignCells bytes.
+// A shortest script for Levenshtein, front to back; nothing when the language is empty; kLimit when the table of |x| ·
+// states is over kMaxAlignCells bytes.
 Result<std::optional<std::vector<PatternEdit>>> AlignWithPattern(Sequence x, const Language& language);
 
 }  // namespace oscope

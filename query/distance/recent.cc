@@ -30,10 +30,13 @@ RecentEvents WeighRecent(Sequence sequence, const EventWeights& weights) {
     recent.entries.push_back({event, RecentEvents::Weight(rarity, i)});
   }
   // The last place of an event has its greatest weight, and stands first.
-  std::stable_sort(recent.entries.begin(), recent.entries.end(), [](const auto& a, const auto& b) { return a.event < b.event; });
-  const auto end = std::unique(recent.entries.begin(), recent.entries.end(), [](const auto& a, const auto& b) { return a.event == b.event; });
+  std::stable_sort(recent.entries.begin(), recent.entries.end(),
+                   [](const auto& a, const auto& b) { return a.event < b.event; });
+  const auto end = std::unique(recent.entries.begin(), recent.entries.end(),
+                               [](const auto& a, const auto& b) { return a.event == b.event; });
   recent.entries.erase(end, recent.entries.end());
-  for (const RecentEvents::Entry& entry : recent.entries) recent.squared_length += uint64_t{entry.weight} * entry.weight;
+  for (const RecentEvents::Entry& entry : recent.entries)
+    recent.squared_length += uint64_t{entry.weight} * entry.weight;
   return recent;
 }
 
@@ -49,6 +52,8 @@ uint64_t RecentDistance(const RecentEvents& a, const RecentEvents& b) {
   return kScale - CosineInThousandths(dot, a.squared_length, b.squared_length);
 }
 
-std::unique_ptr<SequenceMetric> MakeRecent(EventWeights weights) { return std::make_unique<Recent>(std::move(weights)); }
+std::unique_ptr<SequenceMetric> MakeRecent(EventWeights weights) {
+  return std::make_unique<Recent>(std::move(weights));
+}
 
 }  // namespace oscope

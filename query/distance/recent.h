@@ -1,9 +1,11 @@
-// What both did last: one minus the cosine of two vectors of events, in thousandths. Rare events and those near the failure (the end) count more.
+// What both did last: one minus the cosine of two vectors of events, in thousandths. Rare events and those near the
+// failure (the end) count more.
 //
-// Each event counts once, at its last place: rarity(event) · 10 / (10 + k), k places before the end, in 16.16 fixed point. Neither the
-// order of events counts nor how often each came, only how long before the end it came last: two tests that reach a bug by loops of different
-// lengths are near all the same. 0 for equal sequences, 1000 when they share no event; symmetric. Two empty sequences are at 0, an empty one
-// and another at 1000. Only the last kReach events of each count. All in integers, so that it is the same everywhere.
+// Each event counts once, at its last place: rarity(event) · 10 / (10 + k), k places before the end, in 16.16 fixed
+// point. Neither the order of events counts nor how often each came, only how long before the end it came last: two
+// tests that reach a bug by loops of different lengths are near all the same. 0 for equal sequences, 1000 when they
+// share no event; symmetric. Two empty sequences are at 0, an empty one and another at 1000. Only the last kReach
+// events of each count. All in integers, so that it is the same everywhere.
 // Threads: pure functions; immutable once made.
 // Example: a b b c and b c c, all as rare: b and c are at nearly the same places, a is missing: 132.
 #pragma once
@@ -31,7 +33,8 @@ struct RecentEvents {
   static constexpr std::array<uint32_t, kReach> kNearness = [] {
     constexpr uint32_t kHalf = 10;
     std::array<uint32_t, kReach> nearness{};
-    for (uint32_t before_end = 0; before_end < kReach; ++before_end) nearness[before_end] = (kHalf << 16) / (kHalf + before_end);
+    for (uint32_t before_end = 0; before_end < kReach; ++before_end)
+      nearness[before_end] = (kHalf << 16) / (kHalf + before_end);
     return nearness;
   }();
   // At least 1: every event counts. `before_end` is less than kReach.

@@ -23,7 +23,8 @@ std::vector<uint32_t> RenameByAppearance(Sequence sequence) {
   std::unordered_map<uint32_t, uint32_t> number;
   std::vector<uint32_t> out;
   out.reserve(sequence.size());
-  for (const uint32_t event : sequence) out.push_back(number.emplace(event, static_cast<uint32_t>(number.size())).first->second);
+  for (const uint32_t event : sequence)
+    out.push_back(number.emplace(event, static_cast<uint32_t>(number.size())).first->second);
   return out;
 }
 

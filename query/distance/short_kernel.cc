@@ -44,7 +44,8 @@ void Recompute(const ShortQuery& query, std::span<const Id> column, std::span<co
 template <typename Id>
 void RunOtherLengths(const ShortQuery& query, std::span<const Id> column, std::span<const RowTail> rows, uint64_t bound,
                      std::vector<uint32_t>& others, const ShortLevel& level, std::span<uint16_t> distances) {
-  std::stable_sort(others.begin(), others.end(), [&](uint32_t a, uint32_t b) { return rows[a].length < rows[b].length; });
+  std::stable_sort(others.begin(), others.end(),
+                   [&](uint32_t a, uint32_t b) { return rows[a].length < rows[b].length; });
   for (size_t i = 0; i < others.size();) {
     const uint32_t length = rows[others[i]].length;
     LengthRows<Id> group(query, length, bound, level, distances);
@@ -88,9 +89,9 @@ void DistancesWithin(const ShortQuery& query, std::span<const Id> column, std::s
   if (!query.exact()) Recompute(query, column, rows, bound, distances);
 }
 
-template void DistancesWithin<uint16_t>(const ShortQuery&, std::span<const uint16_t>, std::span<const RowTail>, uint64_t,
-                                        std::span<uint16_t>, SimdLevel);
-template void DistancesWithin<uint32_t>(const ShortQuery&, std::span<const uint32_t>, std::span<const RowTail>, uint64_t,
-                                        std::span<uint16_t>, SimdLevel);
+template void DistancesWithin<uint16_t>(const ShortQuery&, std::span<const uint16_t>, std::span<const RowTail>,
+                                        uint64_t, std::span<uint16_t>, SimdLevel);
+template void DistancesWithin<uint32_t>(const ShortQuery&, std::span<const uint32_t>, std::span<const RowTail>,
+                                        uint64_t, std::span<uint16_t>, SimdLevel);
 
 }  // namespace oscope

@@ -1,13 +1,13 @@
 // Levenshtein distances from one short query to many rows at once: bit-parallel, banded, a row a vector lane.
 //
-// Of two sequences of lengths m and n at distance at most d, a best path stays on d + 1 diagonals. So a row's state is d + 1 bits: 16 rows
-// share an AVX2 vector at d = 10, 8 at d = 30, whatever the lengths. A row takes three steps:
-//   short_kernel_sift.h   the events at the end that it shares with the query fall away; with more than d others that are none of the query's
-//                         it is over
+// Of two sequences of lengths m and n at distance at most d, a best path stays on d + 1 diagonals. So a row's state is
+// d + 1 bits: 16 rows share an AVX2 vector at d = 10, 8 at d = 30, whatever the lengths. A row takes three steps:
+//   short_kernel_sift.h   the events at the end that it shares with the query fall away; with more than d others that
+//                         are none of the query's it is over
 //   short_kernel_class.h  it waits for others of which as much is left
 //   short_kernel_loop.h   a group of them is computed, which ends as soon as all are over
-// Up to d = 31 and with 16-bit ids an event is compared with all that lie in its band; else a table says where the query has it.
-// levenshtein.h gives the same numbers and is the oracle.
+// Up to d = 31 and with 16-bit ids an event is compared with all that lie in its band; else a table says where the
+// query has it. levenshtein.h gives the same numbers and is the oracle.
 // Threads:   a ShortQuery is immutable; DistancesWithin is a pure function.
 //
 // Example:
@@ -36,8 +36,8 @@ struct RowTail {
 
 class ShortQuery {
  public:
-  // `ids`: every id of the rows is below; an event of the query that is not equals none of theirs. At most kMaxShortEvents events.
-  // `max_bound`: no call has a greater bound; a small one saves memory and time here.
+  // `ids`: every id of the rows is below; an event of the query that is not equals none of theirs. At most
+  // kMaxShortEvents events. `max_bound`: no call has a greater bound; a small one saves memory and time here.
   ShortQuery(Sequence events, uint32_t ids, uint64_t max_bound);
 
   Sequence events() const { return events_; }
@@ -51,11 +51,12 @@ class ShortQuery {
   std::span<const uint16_t> narrow() const { return narrow_; }
   // The set of the first 0, 1, 2, … events; empty where repeated() is.
   const HashedEvents* prefix_sets() const { return prefix_sets_.data(); }
-  // Whether different events have different codes: not when there are more than 255. Distances by codes are then too small.
+  // Whether different events have different codes: not when there are more than 255. Distances by codes are then too
+  // small.
   bool exact() const { return exact_; }
 
-  // For each code, which of the events i, i + 1, … are it: bit b for event i + b, as many as Lane has bits. i counts from 0 and may be
-  // negative or beyond the end: there are no events there.
+  // For each code, which of the events i, i + 1, … are it: bit b for event i + b, as many as Lane has bits. i counts
+  // from 0 and may be negative or beyond the end: there are no events there.
   template <typename Lane>
   const Lane* Window(int32_t i) const;
 

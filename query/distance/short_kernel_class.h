@@ -1,5 +1,5 @@
-// Rows of which equally much is left, against as much of the query as is left with them: waits until a group is full and runs it.
-// For short_kernel_rows.h.
+// Rows of which equally much is left, against as much of the query as is left with them: waits until a group is full
+// and runs it. For short_kernel_rows.h.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +15,8 @@ inline uint32_t CodeRow(const ShortLevel& level, const RowCoding<uint32_t>& row)
 
 // The diagonals that a path of at most `bound` edits can use, for rows of one length.
 struct Band {
-  uint32_t low = 0;        // how many of them lie below diagonal 0
-  uint32_t width = 0;      // at most bound + 1
+  uint32_t low = 0;    // how many of them lie below diagonal 0
+  uint32_t width = 0;  // at most bound + 1
   uint32_t final_bit = 0;
   uint32_t start_score = 0;
 };
@@ -38,7 +38,8 @@ inline BandWidth WidthFor(uint32_t bits) {
 }
 
 // Where each column's windows lie, in the order of ShortGroup::windows.
-inline void FindWindows(const ShortQuery& query, BandWidth width, uint32_t low, uint32_t columns, std::vector<const void*>& windows) {
+inline void FindWindows(const ShortQuery& query, BandWidth width, uint32_t low, uint32_t columns,
+                        std::vector<const void*>& windows) {
   windows.clear();
   const int32_t words = width == BandWidth::k128 ? 2 : width == BandWidth::k256 ? 4 : 1;
   for (uint32_t column = 0; column < columns; ++column) {
@@ -55,7 +56,8 @@ inline void FindWindows(const ShortQuery& query, BandWidth width, uint32_t low, 
 template <typename Id>
 class RowClass {
  public:
-  // `query_length`, `row_length`: how many events at the start are left, of either; at least 1. They differ by at most `bound`.
+  // `query_length`, `row_length`: how many events at the start are left, of either; at least 1. They differ by at most
+  // `bound`.
   RowClass(const ShortQuery& query, uint32_t query_length, uint32_t row_length, uint64_t bound, const ShortLevel& level,
            std::span<uint16_t> distances)
       : query_(query), row_length_(row_length), level_(level), distances_(distances) {

@@ -37,8 +37,8 @@ struct SiftedRow {
   uint32_t shared = 0;  // how many events at the end are the query's
 };
 
-// All rows of a group have `columns` events, and one band: bit b of a row's state, at its j-th event (from 0), is the pair of that event and
-// the query's event j - low + b.
+// All rows of a group have `columns` events, and one band: bit b of a row's state, at its j-th event (from 0), is the
+// pair of that event and the query's event j - low + b.
 struct ShortGroup {
   // The rows' events: codes, `stride` further on a lane, for run; or ids, for compare.
   const uint8_t* codes = nullptr;
@@ -47,12 +47,13 @@ struct ShortGroup {
   const uint16_t* repeated = nullptr;    // the query's ids, kRepeats times each; event 0 is entry kRepeatedPad
   uint32_t width = 0;                    // of the band, for compare: at most 32
   uint32_t columns = 0;
-  const void* const* windows = nullptr;  // [column * words + word]: the query's window of that column, by code, in lanes
+  // [column * words + word]: the query's window of that column, by code, in lanes
+  const void* const* windows = nullptr;
   uint32_t low = 0;
-  uint32_t final_bit = 0;                // of the diagonal that ends in the last pair
-  uint32_t start_score = 0;              // what that diagonal starts with
+  uint32_t final_bit = 0;    // of the diagonal that ends in the last pair
+  uint32_t start_score = 0;  // what that diagonal starts with
   uint32_t bound = 0;
-  uint16_t* scores = nullptr;            // out, one a lane; above `bound`: some number above it
+  uint16_t* scores = nullptr;  // out, one a lane; above `bound`: some number above it
 };
 
 // How wide a row's state is: a 16-, 32- or 64-bit lane, or two or four of 64.
@@ -61,7 +62,8 @@ inline constexpr int kBandWidths = 5;
 
 // The functions of one level.
 struct ShortLevel {
-  // How many of the row's events the query does not have; once they are more than `bound` the rest is neither coded nor counted.
+  // How many of the row's events the query does not have; once they are more than `bound` the rest is neither coded nor
+  // counted.
   uint32_t (*code_narrow)(const RowCoding<uint16_t>& row);
   uint32_t (*code_wide)(const RowCoding<uint32_t>& row);
   // Writes the rows that may be within the bound and returns how many they are.
@@ -69,8 +71,8 @@ struct ShortLevel {
   // By band width.
   uint32_t lanes[kBandWidths];
   void (*run[kBandWidths])(const ShortGroup& group);
-  // The same for narrow ids and bands of 16 and 32: every event is compared with all that lie in its band, which is faster than to look up
-  // its code and then its matches. As many lanes.
+  // The same for narrow ids and bands of 16 and 32: every event is compared with all that lie in its band, which is
+  // faster than to look up its code and then its matches. As many lanes.
   void (*compare[2])(const ShortGroup& group);
 };
 

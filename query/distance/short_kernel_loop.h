@@ -1,10 +1,11 @@
-// The kernel's inner loop over vectors of rows. Included by short_kernel_portable.cc, _avx2.cc and _avx512.cc only, each with flags of its
-// own; so everything here has internal linkage and uses no inline function of a library.
+// The kernel's inner loop over vectors of rows. Included by short_kernel_portable.cc, _avx2.cc and _avx512.cc only,
+// each with flags of its own; so everything here has internal linkage and uses no inline function of a library.
 //
-// Myers' recurrence as Hyyrö gives it for a band (A bit-vector algorithm for computing Levenshtein and Damerau edit distances, 2003): the
-// word holds the vertical differences of a stretch of a column, and moves down one row with every column. Rows above the first are
-// taken as falling by one, which makes row 0 of column j come out as j. Along a diagonal values never fall, so the one that ends in the
-// last pair is both the result and a lower bound of it on the way.
+// Myers' recurrence as Hyyrö gives it for a band (A bit-vector algorithm for computing Levenshtein and Damerau edit
+// distances, 2003): the word holds the vertical differences of a stretch of a column, and moves down one row with every
+// column. Rows above the first are taken as falling by one, which makes row 0 of column j come out as j. Along a
+// diagonal values never fall, so the one that ends in the last pair is both the result and a lower bound of it on the
+// way.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +27,8 @@ __attribute__((always_inline)) inline uint32_t ZeroBytes(uint64_t word) {
   return 8 - static_cast<uint32_t>(((present >> 7) * 0x0101010101010101) >> 56);
 }
 
-// Codes the events from `begin` (a multiple of kChunk) to `end`. The codes are put together in a register: to read back a word that was
-// stored by the byte stalls.
+// Codes the events from `begin` (a multiple of kChunk) to `end`. The codes are put together in a register: to read back
+// a word that was stored by the byte stalls.
 template <typename Id>
 __attribute__((always_inline)) inline uint32_t CodeEvents(const RowCoding<Id>& row, uint32_t begin, uint32_t end) {
   const uint8_t* const codes_by_id = row.codes_by_id;
@@ -53,8 +54,8 @@ __attribute__((always_inline)) inline uint32_t CodeEvents(const RowCoding<Id>& r
   return absent;
 }
 
-// Looks at the bound once on the way, where nearly all rows that are going to be over it are: a look after every word costs more, since
-// nobody can foretell at which one a row ends.
+// Looks at the bound once on the way, where nearly all rows that are going to be over it are: a look after every word
+// costs more, since nobody can foretell at which one a row ends.
 template <typename Id>
 uint32_t CodeRow(const RowCoding<Id>& row) {
   const uint32_t look = (row.bound + row.bound / 2 + 2 * kChunk - 1) / kChunk * kChunk;
@@ -94,7 +95,8 @@ struct ShortLoop {
   }
 
   // Which rows of the band equal the event of each lane, for some columns.
-  __attribute__((always_inline)) static void Match(const ShortGroup& group, uint32_t column, uint32_t count, Masks& masks) {
+  __attribute__((always_inline)) static void Match(const ShortGroup& group, uint32_t column, uint32_t count,
+                                                   Masks& masks) {
     const void* const* windows = group.windows + column * kWords;
     const uint8_t* codes = group.codes + column;
     if (count == kChunk) {
@@ -110,13 +112,15 @@ struct ShortLoop {
     }
     for (uint32_t lane = 0; lane < kLanes; ++lane, codes += group.stride) {
       for (uint32_t c = 0; c < count; ++c) {
-        for (uint32_t w = 0; w < kWords; ++w) masks[c][w][lane] = static_cast<const Lane*>(windows[c * kWords + w])[codes[c]];
+        for (uint32_t w = 0; w < kWords; ++w)
+          masks[c][w][lane] = static_cast<const Lane*>(windows[c * kWords + w])[codes[c]];
       }
     }
   }
 
   // The next column.
-  __attribute__((always_inline)) static void Step(const V (&match)[kWords], int final_word, V final_mask, State& state) {
+  __attribute__((always_inline)) static void Step(const V (&match)[kWords], int final_word, V final_mask,
+                                                  State& state) {
     V same[kWords];  // where a pair's value is that of the pair before both
     V carry{};
     for (int w = 0; w < kWords; ++w) {
@@ -148,9 +152,8 @@ struct ShortLoop {
   }
 
   static void Run(const ShortGroup& group) {
-    RunWith(group, [](const ShortGroup& g, uint32_t column, uint32_t count, Masks& masks) __attribute__((always_inline)) {
-      Match(g, column, count, masks);
-    });
+    RunWith(group, [](const ShortGroup& g, uint32_t column, uint32_t count, Masks& masks)
+                       __attribute__((always_inline)) { Match(g, column, count, masks); });
   }
 
   template <typename Matcher>
@@ -159,7 +162,8 @@ struct ShortLoop {
     State states[kVectors];
     for (State& state : states) Start(group, state);
     const int final_word = static_cast<int>(group.final_bit / kBits);
-    const auto final_bit = static_cast<Lane>(Lane{1} << (group.final_bit % kBits));  // by itself: a checked shift is an int to the compiler
+    const auto final_bit = static_cast<Lane>(
+        Lane{1} << (group.final_bit % kBits));  // by itself: a checked shift is an int to the compiler
     const V final_mask = V{} + final_bit;
     for (uint32_t column = 0; column < group.columns; column += kChunk) {
       const uint32_t count = group.columns - column < kChunk ? group.columns - column : kChunk;
@@ -168,7 +172,8 @@ struct ShortLoop {
       for (uint32_t c = 0; c < count; ++c) {
         for (int v = 0; v < kVectors; ++v) {
           V match[kWords];
-          for (int w = 0; w < kWords; ++w) __builtin_memcpy(&match[w], &masks[c][w][static_cast<uint32_t>(v) * kLanesEach], kBytes);
+          for (int w = 0; w < kWords; ++w)
+            __builtin_memcpy(&match[w], &masks[c][w][static_cast<uint32_t>(v) * kLanesEach], kBytes);
           Step(match, final_word, final_mask, states[v]);
         }
       }
@@ -191,7 +196,8 @@ struct CompareLoop {
   static_assert(kLanes == 2 * kLanesEach);
 
   // Eight rows of eight ids become eight columns.
-  __attribute__((always_inline)) static void TransposeEight(const uint16_t* const* rows, uint32_t column, uint16_t (*out)[kLanes]) {
+  __attribute__((always_inline)) static void TransposeEight(const uint16_t* const* rows, uint32_t column,
+                                                            uint16_t (*out)[kLanes]) {
     Eight a[8], b[8];
     for (int i = 0; i < 8; ++i) __builtin_memcpy(&a[i], rows[i] + column, sizeof(Eight));
     // Three times the same: rows i and i + 4, taken in turns, become rows 2i and 2i + 1.
@@ -206,7 +212,8 @@ struct CompareLoop {
   }
 
   // kChunk columns, or all if they are fewer.
-  __attribute__((always_inline)) static void Transpose(const ShortGroup& group, uint32_t column, uint16_t (&ids)[kChunk][kLanes]) {
+  __attribute__((always_inline)) static void Transpose(const ShortGroup& group, uint32_t column,
+                                                       uint16_t (&ids)[kChunk][kLanes]) {
     if (column + kChunk <= group.columns) {
       for (uint32_t lane = 0; lane < kLanes; lane += 8) {
         TransposeEight(group.ids + lane, column, reinterpret_cast<uint16_t(*)[kLanes]>(&ids[0][lane]));
@@ -225,8 +232,8 @@ struct CompareLoop {
   }
 
   // A comparison gives -1 where it holds; so a mask doubled, less that, has one more bit.
-  __attribute__((always_inline)) static void MatchColumn(const uint16_t (&ids)[kLanes], const uint16_t* query, uint32_t width,
-                                                         Lane (&masks)[kLanes]) {
+  __attribute__((always_inline)) static void MatchColumn(const uint16_t (&ids)[kLanes], const uint16_t* query,
+                                                         uint32_t width, Lane (&masks)[kLanes]) {
     const Ids left = Load(ids), right = Load(ids + kLanesEach);
     Ids low_left{}, low_right{}, high_left{}, high_right{};
     const auto add = [](Ids& mask, Ids events, Ids event) __attribute__((always_inline)) {
@@ -243,7 +250,8 @@ struct CompareLoop {
     } else {
       // All 32, whatever the width: more diagonals do no harm, and four sums at once hide each other's latency.
       for (int b = 15; b >= 0; --b) {
-        const Ids low = Load(query + b * static_cast<int>(kRepeats)), high = Load(query + (b + 16) * static_cast<int>(kRepeats));
+        const Ids low = Load(query + b * static_cast<int>(kRepeats)),
+                  high = Load(query + (b + 16) * static_cast<int>(kRepeats));
         add(low_left, left, low);
         add(low_right, right, low);
         add(high_left, left, high);
@@ -271,15 +279,16 @@ struct CompareLoop {
   }
 
   static void Run(const ShortGroup& group) {
-    Loop::RunWith(group, [](const ShortGroup& g, uint32_t column, uint32_t count, typename Loop::Masks& masks)
-                             __attribute__((always_inline)) {
+    Loop::RunWith(group, [](const ShortGroup& g, uint32_t column, uint32_t count,
+                            typename Loop::Masks& masks) __attribute__((always_inline)) {
       alignas(64) uint16_t ids[kChunk][kLanes];
       // The last columns are read with some before them: eight at once are less work than two alone.
       const uint32_t first = column + kChunk <= g.columns ? column : g.columns < kChunk ? 0 : g.columns - kChunk;
       Transpose(g, first, ids);
       const uint16_t* query = g.repeated + (static_cast<int32_t>(column) - static_cast<int32_t>(g.low) + kRepeatedPad) *
                                                static_cast<int32_t>(kRepeats);
-      for (uint32_t c = 0; c < count; ++c) MatchColumn(ids[column - first + c], query + c * kRepeats, g.width, masks[c][0]);
+      for (uint32_t c = 0; c < count; ++c)
+        MatchColumn(ids[column - first + c], query + c * kRepeats, g.width, masks[c][0]);
     });
   }
 };

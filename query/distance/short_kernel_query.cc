@@ -6,8 +6,8 @@
 namespace oscope {
 namespace {
 
-// A window that starts before the first event or reaches the last has fewer than a lane's bits; those wholly outside are all zero, so
-// one on each side is enough.
+// A window that starts before the first event or reaches the last has fewer than a lane's bits; those wholly outside
+// are all zero, so one on each side is enough.
 template <typename Lane>
 constexpr int32_t kLaneBits = sizeof(Lane) * 8;
 

@@ -1,5 +1,5 @@
-// Rows of one length: what they share with the query's end falls away, and those of which about equally much is left go to one class.
-// For short_kernel.cc.
+// Rows of one length: what they share with the query's end falls away, and those of which about equally much is left go
+// to one class. For short_kernel.cc.
 #pragma once
 
 #include <memory>
@@ -13,8 +13,14 @@ template <typename Id>
 class LengthRows {
  public:
   // Both lengths are at least 1, and they differ by at most `bound`.
-  LengthRows(const ShortQuery& query, uint32_t row_length, uint64_t bound, const ShortLevel& level, std::span<uint16_t> distances)
-      : query_(query), row_length_(row_length), bound_(bound), level_(level), distances_(distances), classes_(row_length / kStep + 2) {
+  LengthRows(const ShortQuery& query, uint32_t row_length, uint64_t bound, const ShortLevel& level,
+             std::span<uint16_t> distances)
+      : query_(query),
+        row_length_(row_length),
+        bound_(bound),
+        level_(level),
+        distances_(distances),
+        classes_(row_length / kStep + 2) {
     query_length_ = static_cast<uint32_t>(query.events().size());
     const uint32_t bound32 = static_cast<uint32_t>(std::min<uint64_t>(bound, kMaxShortEvents));
     sieve_ = {query.narrow().data(), query_length_, row_length, bound32, query.prefix_sets()};
@@ -77,7 +83,8 @@ class LengthRows {
     std::unique_ptr<RowClass<Id>>& rows = classes_[steps];
     if (rows == nullptr) {
       const uint32_t length = std::min(steps * kStep, row_length_);
-      rows = std::make_unique<RowClass<Id>>(query_, query_length_ - (row_length_ - length), length, bound_, level_, distances_);
+      rows = std::make_unique<RowClass<Id>>(query_, query_length_ - (row_length_ - length), length, bound_, level_,
+                                            distances_);
     }
     rows->Add(index, ids);
   }

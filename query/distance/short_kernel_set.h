@@ -1,6 +1,6 @@
-// A set of events that may take a few others for its own, in a vector's width: for each of two hashes, one bit for each of its 256 values.
-// So what it does not have is not in the query, for sure. Of other events it takes about one in eight for those of a query of 50, by one
-// hash, and one in fifty by both.
+// A set of events that may take a few others for its own, in a vector's width: for each of two hashes, one bit for each
+// of its 256 values. So what it does not have is not in the query, for sure. Of other events it takes about one in
+// eight for those of a query of 50, by one hash, and one in fifty by both.
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,9 @@
-// Which rows of one length may be within the bound, a row at a time and in a few instructions: most rows of a store are far from any query.
-// Included by short_kernel_loop.h only; so everything here has internal linkage.
+// Which rows of one length may be within the bound, a row at a time and in a few instructions: most rows of a store are
+// far from any query. Included by short_kernel_loop.h only; so everything here has internal linkage.
 //
-// Events at the end that a row shares with the query do not change the distance and are left out. Each other event that is not among the
-// query's others costs an edit. Where there are byte shuffles an HashedEvents finds nearly all of those, 32 events at a time: first by one hash,
-// which is enough for most rows. Elsewhere all rows are kept.
+// Events at the end that a row shares with the query do not change the distance and are left out. Each other event that
+// is not among the query's others costs an edit. Where there are byte shuffles an HashedEvents finds nearly all of
+// those, 32 events at a time: first by one hash, which is enough for most rows. Elsewhere all rows are kept.
 #pragma once
 
 #include <cstdint>
@@ -27,15 +27,18 @@ __attribute__((always_inline)) inline __m256i LoadIds(const uint16_t* from) {
 }
 
 // How many events before the two ends are equal, up to `most`.
-__attribute__((always_inline)) inline uint32_t SharedEnd(const uint16_t* row_end, const uint16_t* query_end, uint32_t most) {
+__attribute__((always_inline)) inline uint32_t SharedEnd(const uint16_t* row_end, const uint16_t* query_end,
+                                                         uint32_t most) {
   uint32_t shared = 0;
   while (shared + kIdsAtOnce <= most) {
-    const __m256i equal = _mm256_cmpeq_epi16(LoadIds(row_end - shared - kIdsAtOnce), LoadIds(query_end - shared - kIdsAtOnce));
+    const __m256i equal =
+        _mm256_cmpeq_epi16(LoadIds(row_end - shared - kIdsAtOnce), LoadIds(query_end - shared - kIdsAtOnce));
     const uint32_t different = ~static_cast<uint32_t>(_mm256_movemask_epi8(equal));
     if (different != 0) return shared + static_cast<uint32_t>(__builtin_clz(different)) / 2;
     shared += kIdsAtOnce;
   }
-  while (shared < most && row_end[-1 - static_cast<int32_t>(shared)] == query_end[-1 - static_cast<int32_t>(shared)]) ++shared;
+  while (shared < most && row_end[-1 - static_cast<int32_t>(shared)] == query_end[-1 - static_cast<int32_t>(shared)])
+    ++shared;
   return shared;
 }
 
@@ -55,8 +58,8 @@ struct SetVectors {
     // Packing takes the halves in turns; the permutation sets them right.
     const __m256i hash = _mm256_permute4x64_epi64(_mm256_packus_epi16(first, second), 0xd8);
     // A shuffle looks at the lowest four bits, and gives zero where the highest is set: so one of the two always does.
-    const __m256i bytes = _mm256_or_si256(_mm256_shuffle_epi8(low, hash),
-                                          _mm256_shuffle_epi8(high, _mm256_xor_si256(hash, _mm256_set1_epi8(INT8_MIN))));
+    const __m256i bytes = _mm256_or_si256(
+        _mm256_shuffle_epi8(low, hash), _mm256_shuffle_epi8(high, _mm256_xor_si256(hash, _mm256_set1_epi8(INT8_MIN))));
     const __m256i powers = _mm256_set1_epi64x(static_cast<int64_t>(0x8040201008040201));
     const __m256i bit = _mm256_shuffle_epi8(powers, _mm256_and_si256(_mm256_srli_epi16(hash, 4), _mm256_set1_epi8(7)));
     const __m256i absent = _mm256_cmpeq_epi8(_mm256_and_si256(bytes, bit), _mm256_setzero_si256());
@@ -69,14 +72,16 @@ struct AllSetVectors {
   SetVectors first, second;
 
   __attribute__((always_inline)) explicit AllSetVectors(const HashedEvents& set) : first(set, 0), second(set, 1) {}
-  __attribute__((always_inline)) uint32_t Absent(const uint16_t* events) const { return first.Absent(events) | second.Absent(events); }
+  __attribute__((always_inline)) uint32_t Absent(const uint16_t* events) const {
+    return first.Absent(events) | second.Absent(events);
+  }
 };
 static_assert(kEventHashes == 2);
 
 // How many of the first `count` events of a row of `length` the set does not have; may stop to count above the bound.
 template <typename Vectors>
-__attribute__((always_inline)) inline uint32_t CountAbsent(const Vectors& vectors, const uint16_t* row, uint32_t count, uint32_t length,
-                                                           uint32_t bound) {
+__attribute__((always_inline)) inline uint32_t CountAbsent(const Vectors& vectors, const uint16_t* row, uint32_t count,
+                                                           uint32_t length, uint32_t bound) {
   uint32_t absent = 0, next = 0;
   for (; next + kSetBlock <= count; next += kSetBlock) {
     absent += static_cast<uint32_t>(__builtin_popcount(vectors.Absent(row + next)));
@@ -98,21 +103,26 @@ __attribute__((always_inline)) inline uint32_t CountAbsent(const Vectors& vector
   return absent + static_cast<uint32_t>(__builtin_popcount(last));
 }
 
-__attribute__((always_inline)) inline bool MayBeWithin(const HashedEvents& set, const uint16_t* row, uint32_t count, uint32_t length,
-                                                       uint32_t bound) {
+__attribute__((always_inline)) inline bool MayBeWithin(const HashedEvents& set, const uint16_t* row, uint32_t count,
+                                                       uint32_t length, uint32_t bound) {
   return CountAbsent(SetVectors(set, 0), row, count, length, bound) <= bound &&
          CountAbsent(AllSetVectors(set), row, count, length, bound) <= bound;
 }
 
 #else
 
-__attribute__((always_inline)) inline uint32_t SharedEnd(const uint16_t* row_end, const uint16_t* query_end, uint32_t most) {
+__attribute__((always_inline)) inline uint32_t SharedEnd(const uint16_t* row_end, const uint16_t* query_end,
+                                                         uint32_t most) {
   uint32_t shared = 0;
-  while (shared < most && row_end[-1 - static_cast<int32_t>(shared)] == query_end[-1 - static_cast<int32_t>(shared)]) ++shared;
+  while (shared < most && row_end[-1 - static_cast<int32_t>(shared)] == query_end[-1 - static_cast<int32_t>(shared)])
+    ++shared;
   return shared;
 }
 
-__attribute__((always_inline)) inline bool MayBeWithin(const HashedEvents&, const uint16_t*, uint32_t, uint32_t, uint32_t) { return true; }
+__attribute__((always_inline)) inline bool MayBeWithin(const HashedEvents&, const uint16_t*, uint32_t, uint32_t,
+                                                       uint32_t) {
+  return true;
+}
 
 #endif
 

@@ -21,12 +21,14 @@ class Worker {
  public:
   Worker(MetricProcess process) : process_(std::move(process)) {}  // NOLINT(google-explicit-constructor)
 
-  Result<std::vector<std::string>> Ask(std::string_view lines, size_t answers, std::chrono::milliseconds each, std::optional<Clock::time_point> until) {
+  Result<std::vector<std::string>> Ask(std::string_view lines, size_t answers, std::chrono::milliseconds each,
+                                       std::optional<Clock::time_point> until) {
     return process_.Ask(lines, answers, each, until);
   }
 
   // Its numbers for the events of a sequence; new ones are told in `lines`.
-  std::vector<uint32_t> Number(Sequence sequence, const std::function<std::string_view(uint32_t)>& name_of, std::string& lines) {
+  std::vector<uint32_t> Number(Sequence sequence, const std::function<std::string_view(uint32_t)>& name_of,
+                               std::string& lines) {
     std::vector<uint32_t> out;
     out.reserve(sequence.size());
     for (const uint32_t event : sequence) {
@@ -74,7 +76,8 @@ struct UserMetric::State {
 
   Error Named(Error error) const {
     const bool all_over = until && Clock::now() >= *until;
-    if (error.code == ErrorCode::kLimit && !all_over) error.message += fmt::format(": timeout_ms in [metrics.{}] raises the limit", config.name);
+    if (error.code == ErrorCode::kLimit && !all_over)
+      error.message += fmt::format(": timeout_ms in [metrics.{}] raises the limit", config.name);
     return std::move(error).Within(fmt::format("metric '{}'", config.name));
   }
 
@@ -90,7 +93,8 @@ struct UserMetric::State {
     OSCOPE_ASSIGN_OR_RETURN(const std::vector<std::string> answers, worker->Ask(lines, 1, options.start, until));
     if (answers[0].starts_with(kMetricError)) return DistanceOf(answers[0]).error();
     if (answers[0] != kMetricGreeting) {
-      return Invalid("answered '{}' to '{}'", EscapeForTerminal(std::string_view(answers[0]).substr(0, kShownBytes)), kMetricGreeting);
+      return Invalid("answered '{}' to '{}'", EscapeForTerminal(std::string_view(answers[0]).substr(0, kShownBytes)),
+                     kMetricGreeting);
     }
     return worker;
   }
@@ -128,7 +132,8 @@ struct UserMetric::State {
   }
 
   Status AskBatch(Worker& worker, std::string_view lines, size_t pairs, std::vector<uint64_t>& distances) const {
-    OSCOPE_ASSIGN_OR_RETURN(const std::vector<std::string> answers, worker.Ask(lines, pairs, std::chrono::milliseconds(config.timeout_ms), until));
+    OSCOPE_ASSIGN_OR_RETURN(const std::vector<std::string> answers,
+                            worker.Ask(lines, pairs, std::chrono::milliseconds(config.timeout_ms), until));
     for (const std::string& answer : answers) {
       OSCOPE_ASSIGN_OR_RETURN(const uint64_t distance, DistanceOf(answer));
       distances.push_back(distance);
@@ -141,7 +146,8 @@ struct UserMetric::State {
     std::string lines;
     size_t pairs = 0;
     for (const Sequence b : others) {
-      const std::vector<uint32_t> left = worker.Number(a, options.name_of, lines), right = worker.Number(b, options.name_of, lines);
+      const std::vector<uint32_t> left = worker.Number(a, options.name_of, lines),
+                                  right = worker.Number(b, options.name_of, lines);
       AppendPair(left, right, lines);
       ++pairs;
       if (lines.size() < kBatchBytes) continue;

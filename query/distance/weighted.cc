@@ -22,7 +22,8 @@ std::vector<uint64_t> WeighPlaces(Sequence sequence, const EventWeights& weights
 }
 
 // The greatest weight that pairs of equal events can have in common, crossing no other pair.
-uint64_t CommonWeight(Sequence a, Sequence b, const std::vector<uint64_t>& weight_a, const std::vector<uint64_t>& weight_b) {
+uint64_t CommonWeight(Sequence a, Sequence b, const std::vector<uint64_t>& weight_a,
+                      const std::vector<uint64_t>& weight_b) {
   std::vector<uint64_t> row(b.size() + 1, 0);
   for (size_t i = 0; i < a.size(); ++i) {
     uint64_t diagonal = 0;
@@ -54,12 +55,16 @@ uint64_t WeightedDistance(Sequence a, Sequence b, const EventWeights& weights, c
   a = a.last(std::min<size_t>(a.size(), parameters.window));
   b = b.last(std::min<size_t>(b.size(), parameters.window));
   if (a.empty() && b.empty()) return 0;
-  const std::vector<uint64_t> weight_a = WeighPlaces(a, weights, parameters.half), weight_b = WeighPlaces(b, weights, parameters.half);
-  const uint64_t total = std::accumulate(weight_a.begin(), weight_a.end(), std::accumulate(weight_b.begin(), weight_b.end(), uint64_t{0}));
+  const std::vector<uint64_t> weight_a = WeighPlaces(a, weights, parameters.half),
+                              weight_b = WeighPlaces(b, weights, parameters.half);
+  const uint64_t total =
+      std::accumulate(weight_a.begin(), weight_a.end(), std::accumulate(weight_b.begin(), weight_b.end(), uint64_t{0}));
   const uint64_t cost = total - 2 * CommonWeight(a, b, weight_a, weight_b);
   return (2 * kScale * cost + total) / (2 * total);
 }
 
-std::unique_ptr<SequenceMetric> MakeWeighted(EventWeights weights) { return std::make_unique<Weighted>(std::move(weights)); }
+std::unique_ptr<SequenceMetric> MakeWeighted(EventWeights weights) {
+  return std::make_unique<Weighted>(std::move(weights));
+}
 
 }  // namespace oscope

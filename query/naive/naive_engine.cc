@@ -71,7 +71,8 @@ Result<NaiveEngine> NaiveEngine::Load(const Snapshot& snapshot) {
         engine.bugs_[number.at({run.header.project, run.header.bug})].traces.push_back(std::move(stored));
       }
     }
-    if (!run.header.bug.empty()) engine.bugs_[number.at({run.header.project, run.header.bug})].record.AddRun(run.header);
+    if (!run.header.bug.empty())
+      engine.bugs_[number.at({run.header.project, run.header.bug})].record.AddRun(run.header);
   }
   return engine;
 }
@@ -104,7 +105,8 @@ class NaiveEngine::Evaluation {
       all.Extend(names_);
       return std::make_shared<const MethodWeights>(all.Weigh(engine_.statistics_));
     };
-    const MetricInputs inputs{names_, engine_.statistics_, [&] { return engine_.words_.Freeze(); }, methods, user_metrics};
+    const MetricInputs inputs{names_, engine_.statistics_, [&] { return engine_.words_.Freeze(); }, methods,
+                              user_metrics};
     OSCOPE_ASSIGN_OR_RETURN(metric_, MakeMetric(select_.metric, inputs, MetricSpeed::kPlain));
     return {};
   }
@@ -145,9 +147,8 @@ class NaiveEngine::Evaluation {
   bool IsAllowed() const {
     if (std::find(row_.begin(), row_.end() - 1, row_.back()) != row_.end() - 1) return false;
     const size_t last = row_.size() - 1;
-    return std::none_of(symmetric_.begin(), symmetric_.end(), [&](const auto& pair) {
-      return pair.second == last && row_[pair.first] > row_[last];
-    });
+    return std::none_of(symmetric_.begin(), symmetric_.end(),
+                        [&](const auto& pair) { return pair.second == last && row_[pair.first] > row_[last]; });
   }
 
   Status Ask() {
@@ -160,9 +161,7 @@ class NaiveEngine::Evaluation {
           status = one.error();
           return Verdict{};
         },
-        [&](const bql::FieldPredicate& field) {
-          return Satisfies(engine_.bugs_[row_[field.variable]].record, field);
-        });
+        [&](const bql::FieldPredicate& field) { return Satisfies(engine_.bugs_[row_[field.variable]].record, field); });
     if (status.ok() && verdict.holds) rows_.push_back({row_, verdict});
     return status;
   }
@@ -188,7 +187,8 @@ class NaiveEngine::Evaluation {
     if (traces.variable) return row_[*traces.variable];
     if (IsLooseRun(traces)) {
       const auto run = engine_.loose_runs_.lower_bound(*traces.run);
-      return static_cast<uint32_t>(engine_.bugs_.size() + static_cast<size_t>(std::distance(engine_.loose_runs_.begin(), run)));
+      return static_cast<uint32_t>(engine_.bugs_.size() +
+                                   static_cast<size_t>(std::distance(engine_.loose_runs_.begin(), run)));
     }
     const auto at = std::lower_bound(engine_.bugs_.begin(), engine_.bugs_.end(), traces.bug,
                                      [](const StoredBug& bug, const BugKey& key) { return bug.record.bug.key < key; });
@@ -237,9 +237,8 @@ class NaiveEngine::Evaluation {
 
   bool Has(const StoredTrace& trace, std::optional<Granularity> granularity) const {
     if (!granularity) return true;
-    return std::any_of(trace.events.begin(), trace.events.end(), [&](uint32_t event) {
-      return ParseEvent(names_.name(event)).granularity == *granularity;
-    });
+    return std::any_of(trace.events.begin(), trace.events.end(),
+                       [&](uint32_t event) { return ParseEvent(names_.name(event)).granularity == *granularity; });
   }
 
   const NaiveEngine& engine_;

@@ -1,6 +1,8 @@
-// The literal evaluator of BQL: every combination of bugs, every trace against every trace. The oracle of the other engines.
+// The literal evaluator of BQL: every combination of bugs, every trace against every trace. The oracle of the other
+// engines.
 //
-// Holds the whole store in memory and computes everything anew for every row. Right by being obvious; for small stores only.
+// Holds the whole store in memory and computes everything anew for every row. Right by being obvious; for small stores
+// only.
 // Threads: one query at a time.
 #pragma once
 
@@ -43,7 +45,7 @@ class NaiveEngine {
   void CountWords(const StoredTrace& stack);
 
   EventNames names_;
-  std::vector<StoredBug> bugs_;  // by key
+  std::vector<StoredBug> bugs_;                           // by key
   std::map<RunId, std::vector<StoredTrace>> loose_runs_;  // that belong to no bug
   EventStatistics statistics_;
   StackWords words_;

@@ -17,8 +17,10 @@ class MemoryBudget {
 
   Status Take(uint64_t bytes) {
     if (taken_.fetch_add(bytes, std::memory_order_relaxed) + bytes <= limit_) return {};
-    return Limit("the query needs more than {} of memory: narrow it with FROM, a field predicate or a suffix, or raise --max-memory",
-                 FormatByteSize(limit_));
+    return Limit(
+        "the query needs more than {} of memory: narrow it with FROM, a field predicate or a suffix, or raise "
+        "--max-memory",
+        FormatByteSize(limit_));
   }
   uint64_t taken() const { return taken_.load(std::memory_order_relaxed); }
 

@@ -1,4 +1,5 @@
-// The falling bound of a LIMIT: how far the k-th nearest bug is that was found so far. Nothing farther can be in the answer.
+// The falling bound of a LIMIT: how far the k-th nearest bug is that was found so far. Nothing farther can be in the
+// answer.
 //
 // Counts bugs by their distance; exact up to kCounted, beyond which the bound stays as it was.
 // Threads: may be used from any thread; a bound read late is only larger than need be.
@@ -16,7 +17,8 @@ class NearestBound {
  public:
   static constexpr uint64_t kCounted = 1024;
 
-  NearestBound(std::optional<uint64_t> keep, uint64_t bound) : keep_(keep.value_or(UINT64_MAX)), bound_(keep_ == 0 ? 0 : bound) {}
+  NearestBound(std::optional<uint64_t> keep, uint64_t bound)
+      : keep_(keep.value_or(UINT64_MAX)), bound_(keep_ == 0 ? 0 : bound) {}
 
   uint64_t bound() const { return bound_.load(std::memory_order_relaxed); }
 

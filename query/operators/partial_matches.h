@@ -39,7 +39,8 @@ class PartialMatches {
   void Cut() {
     // Of a bug that was found several times the nearest stays.
     std::sort(nearest_.begin(), nearest_.end());
-    nearest_.erase(std::unique(nearest_.begin(), nearest_.end(), [](const BugMatch& a, const BugMatch& b) { return a.bug == b.bug; }),
+    nearest_.erase(std::unique(nearest_.begin(), nearest_.end(),
+                               [](const BugMatch& a, const BugMatch& b) { return a.bug == b.bug; }),
                    nearest_.end());
     std::sort(nearest_.begin(), nearest_.end(), [](const BugMatch& a, const BugMatch& b) {
       return a.distance != b.distance ? a.distance < b.distance : a.bug < b.bug;

@@ -24,7 +24,9 @@ void ForEachExpression(const QueryPlan& plan, const Visit& visit) {
   }
 }
 
-bool SameShape(const BugTraces& a, const BugTraces& b) { return a.failing_thread == b.failing_thread && a.ops == b.ops; }
+bool SameShape(const BugTraces& a, const BugTraces& b) {
+  return a.failing_thread == b.failing_thread && a.ops == b.ops;
+}
 
 }  // namespace
 
@@ -40,7 +42,8 @@ Status PreparedQuery::Prepare(const UserMetrics& user_metrics) {
   MarkCandidates();
   OSCOPE_RETURN_IF_ERROR(OpenSets());
   if (select().metric.kind == bql::Metric::Kind::kRecent) methods_ = names_.Methods();
-  const MetricInputs inputs{names_.names(), corpus_.statistics(), [&] { return corpus_.WordsOfStacks(); }, [&] { return methods_; }, user_metrics};
+  const MetricInputs inputs{names_.names(), corpus_.statistics(), [&] { return corpus_.WordsOfStacks(); },
+                            [&] { return methods_; }, user_metrics};
   OSCOPE_ASSIGN_OR_RETURN(metric_, MakeMetric(select().metric, inputs, MetricSpeed::kFast));
   return BindConstants();
 }
@@ -57,8 +60,11 @@ void PreparedQuery::MarkCandidates() {
 
 Status PreparedQuery::OpenSets() {
   ForEachExpression(plan_, [&](const BugTraces& traces) {
-    auto shared = std::find_if(sets_.begin(), sets_.end(), [&](const SharedSets& one) { return SameShape(*one.shape, traces); });
-    if (shared == sets_.end()) shared = sets_.insert(sets_.end(), SharedSets{.shape = &traces, .of_variable = false, .of_subjects = {}, .sets = {}});
+    auto shared =
+        std::find_if(sets_.begin(), sets_.end(), [&](const SharedSets& one) { return SameShape(*one.shape, traces); });
+    if (shared == sets_.end())
+      shared =
+          sets_.insert(sets_.end(), SharedSets{.shape = &traces, .of_variable = false, .of_subjects = {}, .sets = {}});
     sets_of_.emplace(&traces, shared - sets_.begin());
     if (traces.variable) {
       shared->of_variable = true;
@@ -82,7 +88,8 @@ Status PreparedQuery::OpenSets() {
       return (shared.of_variable && subjects_.IsBug(subject) && IsCandidate(subject)) ||
              std::find(shared.of_subjects.begin(), shared.of_subjects.end(), subject) != shared.of_subjects.end();
     };
-    OSCOPE_ASSIGN_OR_RETURN(shared.sets, ReadWholeSets(corpus_, subjects_, *shared.shape, operators[i], names_, plan_.use_tails, wants, context_));
+    OSCOPE_ASSIGN_OR_RETURN(shared.sets, ReadWholeSets(corpus_, subjects_, *shared.shape, operators[i], names_,
+                                                       plan_.use_tails, wants, context_));
   }
   return {};
 }
@@ -123,7 +130,8 @@ Result<TraceUnion> PreparedQuery::RightSide(const SetPredicate& predicate, std::
   return MakeTraceUnion(predicate.right, traces_of, names_.names());
 }
 
-std::optional<uint64_t> PreparedQuery::DistanceTo(const Language& language, uint64_t language_bound, Sequence x, uint64_t bound) const {
+std::optional<uint64_t> PreparedQuery::DistanceTo(const Language& language, uint64_t language_bound, Sequence x,
+                                                  uint64_t bound) const {
   std::unique_ptr<LanguageSearcher>& searcher = searchers_.local().of[&language];
   if (searcher == nullptr) {
     searcher = std::make_unique<LanguageSearcher>(language, PatternMetricOf(select().metric), language_bound);
@@ -132,7 +140,8 @@ std::optional<uint64_t> PreparedQuery::DistanceTo(const Language& language, uint
   return distance && *distance <= bound ? distance : std::nullopt;
 }
 
-Result<Verdict> PreparedQuery::Evaluate(const SetPredicate& predicate, std::span<const uint32_t> row, uint64_t bound) const {
+Result<Verdict> PreparedQuery::Evaluate(const SetPredicate& predicate, std::span<const uint32_t> row,
+                                        uint64_t bound) const {
   const uint32_t left_subject = SubjectOf(predicate.left, row);
   const TraceSet left = TracesOf(predicate.left, left_subject);
   if (left.empty()) return Verdict{};

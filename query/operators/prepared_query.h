@@ -1,4 +1,5 @@
-// A planned query with everything its operators read at hand: operators and metric over the query's ids, and the traces of its expressions.
+// A planned query with everything its operators read at hand: operators and metric over the query's ids, and the traces
+// of its expressions.
 //
 // Threads: made by one; const functions may be called from any thread.
 #pragma once
@@ -26,8 +27,8 @@ namespace oscope {
 class PreparedQuery {
  public:
   // Reads the whole traces that the plan needs. The corpus, the plan and the context outlive it.
-  static Result<std::unique_ptr<PreparedQuery>> Make(const Corpus& corpus, const QueryPlan& plan, const UserMetrics& user_metrics,
-                                                     QueryContext& context);
+  static Result<std::unique_ptr<PreparedQuery>> Make(const Corpus& corpus, const QueryPlan& plan,
+                                                     const UserMetrics& user_metrics, QueryContext& context);
 
   const Corpus& corpus() const { return corpus_; }
   const QueryPlan& plan() const { return plan_; }
@@ -41,14 +42,17 @@ class PreparedQuery {
 
   // The bug or run that an expression is about, in a row of bugs by variable; kNoBug for a stored bug without traces.
   uint32_t SubjectOf(const bql::BugTraces& traces, std::span<const uint32_t> row) const;
-  uint32_t IdentityOf(const bql::BugTraces& traces, std::span<const uint32_t> row) const { return subjects_.IdentityOf(SubjectOf(traces, row)); }
+  uint32_t IdentityOf(const bql::BugTraces& traces, std::span<const uint32_t> row) const {
+    return subjects_.IdentityOf(SubjectOf(traces, row));
+  }
   TraceSet TracesOf(const bql::BugTraces& traces, uint32_t subject) const;
 
   // What `recent` compares by; null for another metric.
   const MethodWeights* methods() const { return methods_.get(); }
 
   // Literally. `bound` tightens the predicate's own distance. The predicate is one of the plan's.
-  Result<Verdict> Evaluate(const bql::SetPredicate& predicate, std::span<const uint32_t> row, uint64_t bound = kUnbounded) const;
+  Result<Verdict> Evaluate(const bql::SetPredicate& predicate, std::span<const uint32_t> row,
+                           uint64_t bound = kUnbounded) const;
 
  private:
   PreparedQuery(const Corpus& corpus, const QueryPlan& plan, QuerySubjects subjects, QueryContext& context)
@@ -57,8 +61,10 @@ class PreparedQuery {
   void MarkCandidates();
   Status OpenSets();
   Status BindConstants();
-  std::optional<uint64_t> DistanceTo(const Language& language, uint64_t language_bound, Sequence x, uint64_t bound) const;
-  Result<TraceUnion> RightSide(const bql::SetPredicate& predicate, std::span<const uint32_t> row, uint32_t left_identity) const;
+  std::optional<uint64_t> DistanceTo(const Language& language, uint64_t language_bound, Sequence x,
+                                     uint64_t bound) const;
+  Result<TraceUnion> RightSide(const bql::SetPredicate& predicate, std::span<const uint32_t> row,
+                               uint32_t left_identity) const;
 
   const Corpus& corpus_;
   const QueryPlan& plan_;

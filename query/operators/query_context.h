@@ -28,7 +28,8 @@ class QueryContext {
     if (cancelled_.load(std::memory_order_relaxed)) return oscope::Cancelled("the query was cancelled");
     OSCOPE_RETURN_IF_ERROR(CheckCancelled());
     if (time_ && Clock::now() - start_ > *time_) {
-      return Limit("the query ran longer than {} ms: narrow it with FROM or LIMIT, or raise --max-time", time_->count());
+      return Limit("the query ran longer than {} ms: narrow it with FROM or LIMIT, or raise --max-time",
+                   time_->count());
     }
     return {};
   }

@@ -19,9 +19,8 @@ class QueryNames {
     const bool coarsens = std::any_of(ops.begin(), ops.end(), [](const bql::TraceOp& op) {
       return op.kind == bql::TraceOp::Kind::kProject && op.projection.kind == bql::Projection::Kind::kCoarsen;
     });
-    const bool projects = std::any_of(ops.begin(), ops.end(), [](const bql::TraceOp& op) {
-      return op.kind == bql::TraceOp::Kind::kProject;
-    });
+    const bool projects = std::any_of(ops.begin(), ops.end(),
+                                      [](const bql::TraceOp& op) { return op.kind == bql::TraceOp::Kind::kProject; });
     // Only coarsening adds names; without a projection they are not even looked at.
     if ((coarsens || projects) && !own_) own_ = corpus_.names().Copy();
     EventNames none;

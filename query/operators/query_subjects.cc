@@ -21,7 +21,8 @@ Result<QuerySubjects> QuerySubjects::Make(const Corpus& corpus, const QueryPlan&
 }
 
 Status QuerySubjects::AddRun(const bql::BugTraces& traces) {
-  if (std::any_of(runs_.begin(), runs_.end(), [&](const NamedRun& known) { return known.id == *traces.run; })) return {};
+  if (std::any_of(runs_.begin(), runs_.end(), [&](const NamedRun& known) { return known.id == *traces.run; }))
+    return {};
   NamedRun run;
   run.id = *traces.run;
   OSCOPE_ASSIGN_OR_RETURN(run.traces, corpus_->TracesOfRun(run.id));

@@ -1,6 +1,8 @@
-// Whose traces the expressions of a query take: the corpus's bugs by their numbers and, numbered after them, the runs that the query names.
+// Whose traces the expressions of a query take: the corpus's bugs by their numbers and, numbered after them, the runs
+// that the query names.
 //
-// A run stands for a bug that has no other run. It is itself the bug that it belongs to, if any: neither matches the other.
+// A run stands for a bug that has no other run. It is itself the bug that it belongs to, if any: neither matches the
+// other.
 // Threads: made by one; const functions may be called from any thread.
 #pragma once
 
@@ -23,7 +25,9 @@ class QuerySubjects {
 
   bool IsBug(uint32_t subject) const { return subject < corpus_->bugs(); }
   // What tells a subject from others where a bug must not match itself: the bug, for a run without one the run.
-  uint32_t IdentityOf(uint32_t subject) const { return IsRun(subject) ? runs_[subject - corpus_->bugs()].identity : subject; }
+  uint32_t IdentityOf(uint32_t subject) const {
+    return IsRun(subject) ? runs_[subject - corpus_->bugs()].identity : subject;
+  }
   // In order of segments and rows.
   std::span<const TraceRef> TracesOf(uint32_t subject) const;
 

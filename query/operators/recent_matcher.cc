@@ -9,7 +9,8 @@ namespace {
 
 constexpr uint64_t kScale = 1000;
 
-// The square of the least cosine that is rounded to a distance within the bound, and a little less: what is below needs no exact sum.
+// The square of the least cosine that is rounded to a distance within the bound, and a little less: what is below needs
+// no exact sum.
 double LeastSquare(uint64_t bound) {
   constexpr double kMargin = 1e-6;
   if (bound >= kScale) return 0;
@@ -19,8 +20,9 @@ double LeastSquare(uint64_t bound) {
 
 }  // namespace
 
-RecentMatcher::RecentMatcher(const Corpus::Segment& segment, std::span<const uint32_t> names, const MethodWeights& methods,
-                             const RecentEvents& known, TraceKind kind, uint64_t length, const std::vector<uint8_t>& taken)
+RecentMatcher::RecentMatcher(const Corpus::Segment& segment, std::span<const uint32_t> names,
+                             const MethodWeights& methods, const RecentEvents& known, TraceKind kind, uint64_t length,
+                             const std::vector<uint8_t>& taken)
     : RowMatcher(segment, kind, taken),
       methods_(methods.weights.rarity.size()),
       squared_length_(known.squared_length),
@@ -28,15 +30,17 @@ RecentMatcher::RecentMatcher(const Corpus::Segment& segment, std::span<const uin
   events_.reserve(names.size());
   for (const uint32_t name : names) {
     const uint32_t method = methods.method_of[name];
-    const auto in_known = std::lower_bound(known.entries.begin(), known.entries.end(), method,
-                                           [](const RecentEvents::Entry& entry, uint32_t event) { return entry.event < event; });
+    const auto in_known =
+        std::lower_bound(known.entries.begin(), known.entries.end(), method,
+                         [](const RecentEvents::Entry& entry, uint32_t event) { return entry.event < event; });
     const bool is_known = in_known != known.entries.end() && in_known->event == method;
     events_.push_back({method, methods.weights.rarity[method], is_known ? in_known->weight : 0});
   }
 }
 
 template <typename Id>
-void RecentMatcher::Measure(std::span<const Id> column, uint32_t first, uint32_t last, uint64_t bound, Scratch& scratch) const {
+void RecentMatcher::Measure(std::span<const Id> column, uint32_t first, uint32_t last, uint64_t bound,
+                            Scratch& scratch) const {
   const double least = LeastSquare(bound) * static_cast<double>(squared_length_);
   for (uint32_t row = first; row < last; ++row) {
     if (!IsTaken(row)) continue;

@@ -1,5 +1,5 @@
-// A RowMatcher by `recent` (query/semantics/recent_methods.h): every row's tail is weighed as it is read, and one that cannot be near is
-// left at once.
+// A RowMatcher by `recent` (query/semantics/recent_methods.h): every row's tail is weighed as it is read, and one that
+// cannot be near is left at once.
 #pragma once
 
 #include <span>
@@ -13,9 +13,10 @@ namespace oscope {
 
 class RecentMatcher : public RowMatcher {
  public:
-  // `known` is the trace, weighed by its methods; a row counts with its last `length` events. `names` are the corpus's ids of the segment's events.
-  RecentMatcher(const Corpus::Segment& segment, std::span<const uint32_t> names, const MethodWeights& methods, const RecentEvents& known,
-                TraceKind kind, uint64_t length, const std::vector<uint8_t>& taken);
+  // `known` is the trace, weighed by its methods; a row counts with its last `length` events. `names` are the corpus's
+  // ids of the segment's events.
+  RecentMatcher(const Corpus::Segment& segment, std::span<const uint32_t> names, const MethodWeights& methods,
+                const RecentEvents& known, TraceKind kind, uint64_t length, const std::vector<uint8_t>& taken);
 
   void FindNear(uint32_t block, uint64_t bound, QueryContext& context, Scratch& scratch) const override;
 

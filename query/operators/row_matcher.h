@@ -1,4 +1,5 @@
-// One known trace against the tails of one segment: which rows are within a bound. By edits: tail_matcher.h, by `recent`: recent_matcher.h.
+// One known trace against the tails of one segment: which rows are within a bound. By edits: tail_matcher.h, by
+// `recent`: recent_matcher.h.
 //
 // Threads: made by one; FindNear may be called from any thread, each with a Scratch of its own.
 #pragma once
@@ -46,7 +47,9 @@ class RowMatcher {
 
   const TailTable& tails() const { return segment_.search->tails(); }
   uint32_t Rows() const { return static_cast<uint32_t>(tails().size()); }
-  uint32_t LastRow(uint32_t block) const { return static_cast<uint32_t>(std::min<uint64_t>(Rows(), (uint64_t{block} + 1) * kBlockRows)); }
+  uint32_t LastRow(uint32_t block) const {
+    return static_cast<uint32_t>(std::min<uint64_t>(Rows(), (uint64_t{block} + 1) * kBlockRows));
+  }
   bool IsTaken(uint32_t row) const { return taken_[row] == mark_; }
 
   const Corpus::Segment& segment_;

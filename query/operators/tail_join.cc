@@ -27,8 +27,9 @@ struct Neighbours {
 class Join {
  public:
   Join(const PreparedQuery& query, const PredicatePlan& plan, JoinOrder order)
-      : query_(query), plan_(plan), order_(order), side_(query, plan, plan.predicate.right.traces),
-        neighbours_([&] { return Neighbours(query.corpus().bugs()); }) {}
+      : query_(query), plan_(plan), order_(order), side_(query, plan, plan.predicate.right.traces), neighbours_([&] {
+          return Neighbours(query.corpus().bugs());
+        }) {}
 
   Result<JoinResult> Run() {
     JoinResult joined(query_.corpus().bugs());
@@ -91,9 +92,7 @@ class Join {
         case SetPredicate::Kind::kSubset:
           if (count == words) found.push_back({right, total});
           break;
-        case SetPredicate::Kind::kJaccard:
-          status = Evaluate(left, right, found);
-          break;
+        case SetPredicate::Kind::kJaccard: status = Evaluate(left, right, found); break;
       }
     }
     near.near_any.clear();

@@ -13,13 +13,15 @@ std::vector<uint32_t> IdsOf(const TailTable& tails, std::span<const std::string_
   return ids;
 }
 
-// The rows that postings leave within a bound, when reading them costs less than the sketch's pass over all rows; else nothing.
+// The rows that postings leave within a bound, when reading them costs less than the sketch's pass over all rows; else
+// nothing.
 //
-// A row within the bound has all but `bound` of the tokens of the trace's last events (sketch.h has the proof), so it is in the list of one
-// of any bound + 1 of them: the rarest are taken.
+// A row within the bound has all but `bound` of the tokens of the trace's last events (sketch.h has the proof), so it
+// is in the list of one of any bound + 1 of them: the rarest are taken.
 std::optional<std::vector<uint32_t>> ListRows(const Postings& postings, std::span<const uint32_t> ids, uint64_t bound) {
-  // What a listed row costs, in rows that the sketch passes over: it is decoded, and the kernel looks at many that the sketch would have
-  // spared it. At 8 bench_query's queries were 1.5 times slower than without postings, at 1000 they are not.
+  // What a listed row costs, in rows that the sketch passes over: it is decoded, and the kernel looks at many that the
+  // sketch would have spared it. At 8 bench_query's queries were 1.5 times slower than without postings, at 1000 they
+  // are not.
   constexpr uint64_t kSketchRowsAListed = 1000;
   std::vector<std::pair<uint32_t, PostingToken>> counted;
   for (const PostingToken& token : TokensOf(ids.last(std::min<size_t>(ids.size(), kSketchEvents)))) {
@@ -40,17 +42,20 @@ std::optional<std::vector<uint32_t>> ListRows(const Postings& postings, std::spa
 
 }  // namespace
 
-TailMatcher::TailMatcher(const Corpus::Segment& segment, std::span<const std::string_view> names, std::span<const uint64_t> hashes,
-                         TraceKind kind, uint64_t length, uint64_t max_bound, const std::vector<uint8_t>& taken)
+TailMatcher::TailMatcher(const Corpus::Segment& segment, std::span<const std::string_view> names,
+                         std::span<const uint64_t> hashes, TraceKind kind, uint64_t length, uint64_t max_bound,
+                         const std::vector<uint8_t>& taken)
     : RowMatcher(segment, kind, taken),
       length_(length),
       sketch_(hashes, length),
       query_(IdsOf(segment.search->tails(), names), segment.search->tails().names(), max_bound) {
   const Postings* postings = segment.search->postings();
-  if (postings != nullptr && query_.events().size() <= length) listed_ = ListRows(*postings, query_.events(), max_bound);
+  if (postings != nullptr && query_.events().size() <= length)
+    listed_ = ListRows(*postings, query_.events(), max_bound);
 }
 
-void TailMatcher::CollectRows(uint32_t first, uint32_t last, uint64_t bound, QueryContext& context, std::vector<uint32_t>& rows) const {
+void TailMatcher::CollectRows(uint32_t first, uint32_t last, uint64_t bound, QueryContext& context,
+                              std::vector<uint32_t>& rows) const {
   rows.clear();
   const uint64_t all = last - first;
   if (listed_) {

@@ -43,7 +43,11 @@ class BestDistances {
 class Search {
  public:
   Search(const PreparedQuery& query, const PredicatePlan& plan, const AllowsBug& allows)
-      : query_(query), plan_(plan), side_(query, plan), allows_(allows), best_(query.corpus().bugs()),
+      : query_(query),
+        plan_(plan),
+        side_(query, plan),
+        allows_(allows),
+        best_(query.corpus().bugs()),
         nearest_(plan.keep_nearest, side_.bound()) {}
 
   Result<SearchResult> Run() {
@@ -60,16 +64,13 @@ class Search {
   }
 
  private:
-  // INTERSECT? needs the nearest pair; SUBSET? of the known traces the nearest of each. The rest needs to know all of a bug's traces:
-  // then the search only finds the bugs worth looking at.
+  // INTERSECT? needs the nearest pair; SUBSET? of the known traces the nearest of each. The rest needs to know all of a
+  // bug's traces: then the search only finds the bugs worth looking at.
   bool NeedsEvaluation() const {
     switch (plan_.predicate.kind) {
-      case SetPredicate::Kind::kIntersect:
-        return plan_.predicate.count > 1;
-      case SetPredicate::Kind::kSubset:
-        return plan_.predicate.left.variable.has_value();
-      case SetPredicate::Kind::kJaccard:
-        return true;
+      case SetPredicate::Kind::kIntersect: return plan_.predicate.count > 1;
+      case SetPredicate::Kind::kSubset: return plan_.predicate.left.variable.has_value();
+      case SetPredicate::Kind::kJaccard: return true;
     }
     return true;
   }
@@ -85,7 +86,8 @@ class Search {
       Local& local = locals_.local();
       matchers[s]->FindNear(block, falling ? nearest_.bound() : side_.bound(), query_.context(), local.scratch);
       const size_t before = local.bugs.size();
-      for (const NearRow& near : local.scratch.near) Take(query_.corpus().segments()[s].bug(near.row), near.distance, falling, local);
+      for (const NearRow& near : local.scratch.near)
+        Take(query_.corpus().segments()[s].bug(near.row), near.distance, falling, local);
       if (falling && !local.scratch.near.empty()) nearest_.Tighten();
       if (falling && query_.context().partial.watched()) ShowPartial(std::span(local.bugs).subspan(before));
       return {};

@@ -10,7 +10,8 @@ namespace {
 // Of a run alone: the first kind is the first of its own traces.
 class RunSelection {
  public:
-  RunSelection(const Corpus& corpus, const TraceSelection& selection, std::span<const TraceRef> traces) : corpus_(corpus), selection_(selection) {
+  RunSelection(const Corpus& corpus, const TraceSelection& selection, std::span<const TraceRef> traces)
+      : corpus_(corpus), selection_(selection) {
     for (const TraceRef trace : traces) {
       if (corpus.row(trace).event_count > 0 && Admits(trace)) first_kind_ = std::min(first_kind_, Rank(trace));
     }
@@ -29,11 +30,16 @@ class RunSelection {
 class TailSets : public TraceSets {
  public:
   TailSets(const Corpus& corpus, const QuerySubjects& subjects, const bql::BugTraces& traces, TraceOperators operators)
-      : corpus_(corpus), subjects_(subjects), selection_(traces), selected_(corpus.Select(selection_)), operators_(std::move(operators)) {}
+      : corpus_(corpus),
+        subjects_(subjects),
+        selection_(traces),
+        selected_(corpus.Select(selection_)),
+        operators_(std::move(operators)) {}
 
   TraceSet Of(uint32_t subject) const override {
     const std::span<const TraceRef> traces = subjects_.TracesOf(subject);
-    return subjects_.IsBug(subject) ? Collect(traces, *selected_) : Collect(traces, RunSelection(corpus_, selection_, traces));
+    return subjects_.IsBug(subject) ? Collect(traces, *selected_)
+                                    : Collect(traces, RunSelection(corpus_, selection_, traces));
   }
 
  private:
@@ -62,8 +68,8 @@ class TailSets : public TraceSets {
 
 }  // namespace
 
-std::unique_ptr<TraceSets> OpenTailSets(const Corpus& corpus, const QuerySubjects& subjects, const bql::BugTraces& traces,
-                                        TraceOperators operators) {
+std::unique_ptr<TraceSets> OpenTailSets(const Corpus& corpus, const QuerySubjects& subjects,
+                                        const bql::BugTraces& traces, TraceOperators operators) {
   return std::make_unique<TailSets>(corpus, subjects, traces, std::move(operators));
 }
 

@@ -38,7 +38,10 @@ TailSide::TailSide(const PreparedQuery& query, const PredicatePlan& plan) : Tail
 }
 
 TailSide::TailSide(const PreparedQuery& query, const PredicatePlan& plan, const bql::BugTraces& searched)
-    : query_(query), searched_(&searched), selected_(query.corpus().Select(TraceSelection(searched))), length_(SuffixLength(searched)) {
+    : query_(query),
+      searched_(&searched),
+      selected_(query.corpus().Select(TraceSelection(searched))),
+      length_(SuffixLength(searched)) {
   // Both sides have at most kTailEvents events, and no number of edits is greater; no share is greater than all.
   constexpr uint64_t kThousandths = 1000;
   const uint64_t greatest = query.methods() != nullptr ? kThousandths : kTailEvents;
@@ -61,12 +64,14 @@ std::vector<std::unique_ptr<RowMatcher>> TailSide::MatchersByEdits(const TraceWo
   std::vector<std::unique_ptr<RowMatcher>> matchers;
   const std::vector<Corpus::Segment>& segments = query_.corpus().segments();
   for (size_t s = 0; s < segments.size(); ++s) {
-    matchers.push_back(std::make_unique<TailMatcher>(segments[s], names, hashes, word.kind, length_, bound_, selected_->rows[s]));
+    matchers.push_back(
+        std::make_unique<TailMatcher>(segments[s], names, hashes, word.kind, length_, bound_, selected_->rows[s]));
   }
   return matchers;
 }
 
-std::vector<std::unique_ptr<RowMatcher>> TailSide::MatchersByMethods(const TraceWord& word, const MethodWeights& methods) const {
+std::vector<std::unique_ptr<RowMatcher>> TailSide::MatchersByMethods(const TraceWord& word,
+                                                                     const MethodWeights& methods) const {
   std::vector<uint32_t> ran;
   ran.reserve(word.events.size());
   for (const uint32_t event : word.events) ran.push_back(methods.method_of[event]);
@@ -74,8 +79,8 @@ std::vector<std::unique_ptr<RowMatcher>> TailSide::MatchersByMethods(const Trace
   std::vector<std::unique_ptr<RowMatcher>> matchers;
   const std::vector<Corpus::Segment>& segments = query_.corpus().segments();
   for (uint32_t s = 0; s < segments.size(); ++s) {
-    matchers.push_back(std::make_unique<RecentMatcher>(segments[s], query_.corpus().NamesOf(s), methods, known, word.kind, length_,
-                                                       selected_->rows[s]));
+    matchers.push_back(std::make_unique<RecentMatcher>(segments[s], query_.corpus().NamesOf(s), methods, known,
+                                                       word.kind, length_, selected_->rows[s]));
   }
   return matchers;
 }

@@ -1,7 +1,8 @@
-// The sets of traces that an expression `bug`, `bug[len]`, `PROJ(bug, S)` denotes, subject by subject, in the query's ids.
+// The sets of traces that an expression `bug`, `bug[len]`, `PROJ(bug, S)` denotes, subject by subject, in the query's
+// ids.
 //
-// Two sources: the tails of the index, when the first operator is a suffix that they hold; else the whole traces, read once and kept as
-// the operators leave them: from the segments or, short ones, from the tails too.
+// Two sources: the tails of the index, when the first operator is a suffix that they hold; else the whole traces, read
+// once and kept as the operators leave them: from the segments or, short ones, from the tails too.
 // Threads: Of may be called from any thread.
 #pragma once
 
@@ -28,10 +29,11 @@ class TraceSets {
 using WantsSubject = std::function<bool(uint32_t subject)>;
 
 // Made in two steps, since all operators of a query must be made before anything is bound to its names.
-std::unique_ptr<TraceSets> OpenTailSets(const Corpus& corpus, const QuerySubjects& subjects, const bql::BugTraces& traces,
-                                        TraceOperators operators);
-Result<std::unique_ptr<TraceSets>> ReadWholeSets(const Corpus& corpus, const QuerySubjects& subjects, const bql::BugTraces& traces,
-                                                 const TraceOperators& operators, const QueryNames& names, bool use_tails,
-                                                 const WantsSubject& wants, QueryContext& context);
+std::unique_ptr<TraceSets> OpenTailSets(const Corpus& corpus, const QuerySubjects& subjects,
+                                        const bql::BugTraces& traces, TraceOperators operators);
+Result<std::unique_ptr<TraceSets>> ReadWholeSets(const Corpus& corpus, const QuerySubjects& subjects,
+                                                 const bql::BugTraces& traces, const TraceOperators& operators,
+                                                 const QueryNames& names, bool use_tails, const WantsSubject& wants,
+                                                 QueryContext& context);
 
 }  // namespace oscope

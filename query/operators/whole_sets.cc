@@ -34,9 +34,16 @@ struct RankedWord {
 
 class Reading {
  public:
-  Reading(const Corpus& corpus, const QuerySubjects& subjects, const bql::BugTraces& traces, const TraceOperators& operators,
-          const QueryNames& names, bool use_tails, const WantsSubject& wants, QueryContext& context)
-      : corpus_(corpus), subjects_(subjects), selection_(traces), operators_(operators), use_tails_(use_tails), wants_(wants), context_(context) {
+  Reading(const Corpus& corpus, const QuerySubjects& subjects, const bql::BugTraces& traces,
+          const TraceOperators& operators, const QueryNames& names, bool use_tails, const WantsSubject& wants,
+          QueryContext& context)
+      : corpus_(corpus),
+        subjects_(subjects),
+        selection_(traces),
+        operators_(operators),
+        use_tails_(use_tails),
+        wants_(wants),
+        context_(context) {
     if (!selection_.needs()) return;
     for (const std::string_view name : names.names().views()) {
       needed_.push_back(ParseEvent(name).granularity == *selection_.needs());
@@ -66,7 +73,9 @@ class Reading {
             translation.clear();
             for (const std::string& name : events.names) {
               const std::optional<uint32_t> id = tails.FindName(name);
-              if (!id) return Corrupt("segment {}: its index does not know the event '{}'", corpus_.segments()[segment].entry->id, name);
+              if (!id)
+                return Corrupt("segment {}: its index does not know the event '{}'",
+                               corpus_.segments()[segment].entry->id, name);
               translation.push_back(ids[*id]);
             }
             translated = events.names.data();
@@ -102,7 +111,8 @@ class Reading {
   }
 
   // The rows whose trace is all in its tail; they leave `rows`.
-  Status TakeFromTails(uint32_t segment, std::span<const uint32_t> ids, std::vector<uint32_t>& rows, std::vector<RankedWord>& words) {
+  Status TakeFromTails(uint32_t segment, std::span<const uint32_t> ids, std::vector<uint32_t>& rows,
+                       std::vector<RankedWord>& words) {
     const TailTable& tails = corpus_.segments()[segment].search->tails();
     std::vector<uint32_t> longer;
     MarkedEvents trace;
@@ -125,7 +135,8 @@ class Reading {
   Status Take(TraceRef ref, MarkedEvents& trace, std::vector<RankedWord>& words) {
     const TailRow& row = corpus_.row(ref);
     ++context_.done;
-    if (selection_.needs() && std::none_of(trace.events.begin(), trace.events.end(), [&](uint32_t event) { return needed_[event]; })) {
+    if (selection_.needs() &&
+        std::none_of(trace.events.begin(), trace.events.end(), [&](uint32_t event) { return needed_[event]; })) {
       return {};
     }
     trace.marked = row.marked_count;
@@ -133,7 +144,8 @@ class Reading {
     Status status;
     ForEachSubject(ref, [&](uint32_t subject) {
       if (status.ok()) status = context_.memory.Take(sizeof(RankedWord) + trace.events.size() * sizeof(uint32_t));
-      if (status.ok()) words.push_back({subject, selection_.Rank(TraitsOf(row)), {row.kind, trace.events, corpus_.IdOf(ref)}});
+      if (status.ok())
+        words.push_back({subject, selection_.Rank(TraitsOf(row)), {row.kind, trace.events, corpus_.IdOf(ref)}});
     });
     return status;
   }
@@ -171,9 +183,10 @@ std::unordered_map<uint32_t, TraceSet> Collect(std::vector<RankedWord> words) {
 
 }  // namespace
 
-Result<std::unique_ptr<TraceSets>> ReadWholeSets(const Corpus& corpus, const QuerySubjects& subjects, const bql::BugTraces& traces,
-                                                 const TraceOperators& operators, const QueryNames& names, bool use_tails,
-                                                 const WantsSubject& wants, QueryContext& context) {
+Result<std::unique_ptr<TraceSets>> ReadWholeSets(const Corpus& corpus, const QuerySubjects& subjects,
+                                                 const bql::BugTraces& traces, const TraceOperators& operators,
+                                                 const QueryNames& names, bool use_tails, const WantsSubject& wants,
+                                                 QueryContext& context) {
   std::mutex mutex;
   std::vector<RankedWord> all;
   OSCOPE_RETURN_IF_ERROR(ForEachInParallel(corpus.segments().size(), 1, context, [&](size_t segment) -> Status {

@@ -19,12 +19,9 @@ Result<uint64_t> Number(const Json& json, const char* name) {
 }  // namespace
 
 std::string EncodeJob(const Job& job) {
-  const Json json = {{"job", kJobVersion},
-                     {"manifest", job.manifest_version},
-                     {"query", bql::Print(job.select)},
-                     {"index", job.use_index},
-                     {"max_rows", job.max_rows},
-                     {"max_memory", job.max_memory_bytes}};
+  const Json json = {
+      {"job", kJobVersion},     {"manifest", job.manifest_version}, {"query", bql::Print(job.select)},
+      {"index", job.use_index}, {"max_rows", job.max_rows},         {"max_memory", job.max_memory_bytes}};
   return json.dump();
 }
 

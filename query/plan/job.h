@@ -1,10 +1,12 @@
 // A job: a query ready to be run by any engine, as text that crosses processes.
 //
-// Carries all that decides the answer: the store's version, the checked query in its canonical form (bugs by full name, no parameters) and
-// the limits. An engine that has the store plans it anew; the plan is a function of the query, so every engine makes the same one.
+// Carries all that decides the answer: the store's version, the checked query in its canonical form (bugs by full name,
+// no parameters) and the limits. An engine that has the store plans it anew; the plan is a function of the query, so
+// every engine makes the same one.
 //
 // Text:      JSON, one object:
-//              {"job": 1, "manifest": 42, "query": "SELECT b FROM ALL WHERE …", "index": true, "max_rows": 1000000, "max_memory": 4294967296}
+//              {"job": 1, "manifest": 42, "query": "SELECT b FROM ALL WHERE …", "index": true, "max_rows": 1000000,
+//              "max_memory": 4294967296}
 //            An unknown version is refused by name; unknown members are ignored.
 // Threads:   plain values.
 #pragma once

@@ -18,7 +18,8 @@ class Printer {
   std::string Print() {
     Line(0, RankLine());
     if (!plan_.reports_first) Line(1, "read the reports of the rows that are shown");
-    Line(1, fmt::format("rows of {} where {}", fmt::join(variables_, ", "), bql::Print(plan_.select.where, variables_)));
+    Line(1,
+         fmt::format("rows of {} where {}", fmt::join(variables_, ", "), bql::Print(plan_.select.where, variables_)));
     if (plan_.reports_first) Line(2, plan_.runs_first ? "read all reports and runs first" : "read all reports first");
     for (const PredicatePlan& predicate : plan_.predicates) PrintPredicate(predicate);
     return std::move(text_);
@@ -32,8 +33,8 @@ class Printer {
     if (CountsOnly(select)) return "count";
     std::string line = "rank by distance";
     if (OrdersByField(select)) {
-      line = fmt::format("order by {}.{}{}, then rank by distance", variables_[select.order->column.variable], select.order->column.field,
-                         select.order->descending ? " descending" : "");
+      line = fmt::format("order by {}.{}{}, then rank by distance", variables_[select.order->column.variable],
+                         select.order->column.field, select.order->descending ? " descending" : "");
     } else if (select.order && select.order->descending) {
       line = "rank by distance, farthest first";
     }
@@ -48,29 +49,26 @@ class Printer {
 
   const char* Comparison(PredicatePlan::Method method) const {
     if (method == PredicatePlan::Method::kLiteral) return "every trace by the metric";
-    return plan_.select.metric.kind == bql::Metric::Kind::kRecent ? "the latest methods of every tail"
-                                                                   : "length, sketch or postings, bit-parallel levenshtein";
+    return plan_.select.metric.kind == bql::Metric::Kind::kRecent
+               ? "the latest methods of every tail"
+               : "length, sketch or postings, bit-parallel levenshtein";
   }
 
   void PrintPredicate(const PredicatePlan& predicate) {
     const char* const comparison = Comparison(predicate.method);
     std::string line;
     switch (predicate.role) {
-      case Role::kConstant:
-        line = "once";
-        break;
-      case Role::kSearch:
-        line = fmt::format("search {} by {}", variables_[predicate.variable], comparison);
-        break;
+      case Role::kConstant: line = "once"; break;
+      case Role::kSearch: line = fmt::format("search {} by {}", variables_[predicate.variable], comparison); break;
       case Role::kJoin:
-        line = fmt::format("join {} with {} by {}", variables_[predicate.variable], variables_[predicate.other], comparison);
+        line = fmt::format("join {} with {} by {}", variables_[predicate.variable], variables_[predicate.other],
+                           comparison);
         break;
-      case Role::kPerRow:
-        line = "for each row, every trace by the metric";
-        break;
+      case Role::kPerRow: line = "for each row, every trace by the metric"; break;
     }
     Line(2, fmt::format("{}: {}", bql::Print(predicate.predicate, variables_), line));
-    if (predicate.keep_nearest) Line(3, fmt::format("keep the {} nearest: the bound falls as they are found", *predicate.keep_nearest));
+    if (predicate.keep_nearest)
+      Line(3, fmt::format("keep the {} nearest: the bound falls as they are found", *predicate.keep_nearest));
     Line(3, fmt::format("{}: {}", bql::Print(predicate.predicate.left, variables_), Reads(predicate.predicate.left)));
     ForEachTraces(predicate.predicate.right, [&](const bql::BugTraces& traces) {
       Line(3, fmt::format("{}: {}", bql::Print(traces, variables_), Reads(traces)));

@@ -1,7 +1,8 @@
 // The plan of a query: the query as rewritten, and for each set predicate how it will be decided.
 //
-// Made as the query stands (MakePlan), then rewritten by the rules (query/rules, in the order that OptimisePlan gives them), each a
-// function plan -> plan that leaves the answer alone. Prints as stable text (PrintPlan): what EXPLAIN shows.
+// Made as the query stands (MakePlan), then rewritten by the rules (query/rules, in the order that OptimisePlan gives
+// them), each a function plan -> plan that leaves the answer alone. Prints as stable text (PrintPlan): what EXPLAIN
+// shows.
 // Threads: plain values.
 #pragma once
 
@@ -29,15 +30,16 @@ struct PredicatePlan {
   bql::SetPredicate predicate;
   Role role = Role::kPerRow;
   Method method = Method::kLiteral;
-  uint32_t variable = 0;                // kSearch; of kJoin the left side's
-  uint32_t other = 0;                   // kJoin: the right side's
-  std::optional<uint64_t> keep_nearest; // only so many nearest bugs (or pairs) are wanted: the bound falls as they are found
+  uint32_t variable = 0;  // kSearch; of kJoin the left side's
+  uint32_t other = 0;     // kJoin: the right side's
+  // only so many nearest bugs (or pairs) are wanted: the bound falls as they are found
+  std::optional<uint64_t> keep_nearest;
 };
 
 struct QueryPlan {
   bql::Select select;
   std::vector<PredicatePlan> predicates;  // the distinct ones of select.where, in the order they first stand
-  bool use_tails = false;     // expressions that the index's tails suffice for read them; else all traces are read whole
+  bool use_tails = false;  // expressions that the index's tails suffice for read them; else all traces are read whole
   bool reports_first = true;  // all reports are read before the search; else those of the rows that are shown
   bool runs_first = false;    // and what their failing runs say: tests, signals
 

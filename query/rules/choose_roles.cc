@@ -20,7 +20,8 @@ void Choose(PredicatePlan& plan) {
   } else if (variables.size() == 1) {
     plan.role = Role::kSearch;
     plan.variable = *variables.begin();
-  } else if (variables.size() == 2 && predicate.left.variable && predicate.right.kind == bql::TracePattern::Kind::kTraces) {
+  } else if (variables.size() == 2 && predicate.left.variable &&
+             predicate.right.kind == bql::TracePattern::Kind::kTraces) {
     plan.role = Role::kJoin;
     plan.variable = *predicate.left.variable;
     plan.other = *predicate.right.traces.variable;

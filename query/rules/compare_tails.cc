@@ -13,13 +13,15 @@ using bql::TracePattern;
 // b[len] with words that choose traces, and nothing else: the tails as they are.
 bool IsTail(const BugTraces& traces) {
   if (!TailsSuffice(traces)) return false;
-  return std::count_if(traces.ops.begin(), traces.ops.end(), [](const bql::TraceOp& op) { return !ChoosesTraces(op); }) == 1;
+  return std::count_if(traces.ops.begin(), traces.ops.end(),
+                       [](const bql::TraceOp& op) { return !ChoosesTraces(op); }) == 1;
 }
 
 // Known traces that are short enough for the kernel.
 bool IsShortConstant(const TracePattern& pattern) {
   if (pattern.kind == TracePattern::Kind::kTraces) return !pattern.traces.variable && TailsSuffice(pattern.traces);
-  return pattern.kind == TracePattern::Kind::kUnion && std::all_of(pattern.parts.begin(), pattern.parts.end(), IsShortConstant);
+  return pattern.kind == TracePattern::Kind::kUnion &&
+         std::all_of(pattern.parts.begin(), pattern.parts.end(), IsShortConstant);
 }
 
 // A JACCARD? of threshold 0 holds of traces that are not near at all, which a search does not find.
@@ -30,7 +32,8 @@ bool HoldsOnlyOfNear(const bql::SetPredicate& predicate) {
 // The side that the variable stands on is a tail, the other one has traces that are known beforehand.
 bool CanSearch(const bql::SetPredicate& predicate) {
   if (predicate.left.variable) return IsTail(predicate.left) && IsShortConstant(predicate.right);
-  return predicate.right.kind == TracePattern::Kind::kTraces && IsTail(predicate.right.traces) && TailsSuffice(predicate.left);
+  return predicate.right.kind == TracePattern::Kind::kTraces && IsTail(predicate.right.traces) &&
+         TailsSuffice(predicate.left);
 }
 
 bool CanJoin(const bql::SetPredicate& predicate) {
@@ -45,7 +48,8 @@ QueryPlan CompareTails(QueryPlan plan) {
   for (PredicatePlan& one : plan.predicates) {
     const bool search = one.role == PredicatePlan::Role::kSearch && CanSearch(one.predicate);
     // By `recent` a segment's names must be looked up for each known trace: too many in a join.
-    const bool join = one.role == PredicatePlan::Role::kJoin && plan.select.metric.kind == Kind::kLevenshtein && CanJoin(one.predicate);
+    const bool join = one.role == PredicatePlan::Role::kJoin && plan.select.metric.kind == Kind::kLevenshtein &&
+                      CanJoin(one.predicate);
     if ((search || join) && HoldsOnlyOfNear(one.predicate)) one.method = PredicatePlan::Method::kTails;
   }
   return plan;

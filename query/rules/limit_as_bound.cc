@@ -21,7 +21,8 @@ const bql::SetPredicate* OnlyPredicate(const Condition& condition) {
 }
 
 bool RanksByDistance(const bql::Select& select) {
-  return !select.order || (select.order->column.kind == bql::OutputColumn::Kind::kDistance && !select.order->descending);
+  return !select.order ||
+         (select.order->column.kind == bql::OutputColumn::Kind::kDistance && !select.order->descending);
 }
 
 }  // namespace

@@ -24,11 +24,11 @@ bool NeedsTrace(const QueryPlan& plan, const Condition& condition, uint32_t vari
         // In a union the other parts may do without the variable's traces.
         return condition.set.left.variable == variable || condition.set.right.kind == bql::TracePattern::Kind::kTraces;
       }
-      if (predicate.role == PredicatePlan::Role::kJoin) return predicate.variable == variable || predicate.other == variable;
+      if (predicate.role == PredicatePlan::Role::kJoin)
+        return predicate.variable == variable || predicate.other == variable;
       return false;
     }
-    default:
-      return false;
+    default: return false;
   }
 }
 

@@ -5,12 +5,13 @@
 
 namespace oscope {
 
-// b[50][20] => b[20];  [50][20]b => [20]b;  PROJ(b, stack)[50] => PROJ(b[50], stack): a word that chooses traces and an operator that cuts
+// b[50][20] => b[20];  [50][20]b => [20]b;  PROJ(b, stack)[50] => PROJ(b[50], stack): a word that chooses traces and an
+//                                           operator that cuts
 // them may change places, so that the suffix comes first and the index can serve it.
 QueryPlan ShortenOperators(QueryPlan plan);
 
-// p && b.status = 'open' => b.status = 'open' && p: what costs nothing is asked first. Set predicates keep their order among themselves,
-// because of two with one distance the first gives the row's pair.
+// p && b.status = 'open' => b.status = 'open' && p: what costs nothing is asked first. Set predicates keep their order
+// among themselves, because of two with one distance the first gives the row's pair.
 QueryPlan AskFieldsFirst(QueryPlan plan);
 
 // By the variables that a predicate names: none is decided once, one by a search over all bugs, two by a join.
@@ -19,7 +20,8 @@ QueryPlan ChooseRoles(QueryPlan plan);
 // An expression whose first operator is a suffix that the index holds needs no whole trace.
 QueryPlan ReadTails(QueryPlan plan);
 
-// Tails of a variable and constant traces by levenshtein or `recent`, those of two variables by levenshtein: a segment at once.
+// Tails of a variable and constant traces by levenshtein or `recent`, those of two variables by levenshtein: a segment
+// at once.
 QueryPlan CompareTails(QueryPlan plan);
 
 // SELECT b … WHERE p [&& fields] LIMIT n, ranked by distance: nothing farther than the n-th nearest is needed.

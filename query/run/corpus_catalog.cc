@@ -23,7 +23,9 @@ Result<BugKey> CorpusCatalog::ResolveBug(std::string_view text, const std::vecto
   for (const std::string& project : places) {
     BugKey key{project, std::string(text)};
     if (found == key || !corpus_->Find(key)) continue;
-    if (found) return Conflict("bug '{}' is in {} and {}: write {} or {}", text, found->project, project, ToString(*found), ToString(key));
+    if (found)
+      return Conflict("bug '{}' is in {} and {}: write {} or {}", text, found->project, project, ToString(*found),
+                      ToString(key));
     found = std::move(key);
   }
   if (found) return *found;

@@ -13,8 +13,11 @@ namespace oscope {
 
 class CorpusCatalog : public bql::Catalog {
  public:
-  CorpusCatalog(std::shared_ptr<const Corpus> corpus, std::string default_project, std::vector<std::string> user_metrics)
-      : corpus_(std::move(corpus)), default_project_(std::move(default_project)), user_metrics_(std::move(user_metrics)) {}
+  CorpusCatalog(std::shared_ptr<const Corpus> corpus, std::string default_project,
+                std::vector<std::string> user_metrics)
+      : corpus_(std::move(corpus)),
+        default_project_(std::move(default_project)),
+        user_metrics_(std::move(user_metrics)) {}
 
   Result<BugKey> ResolveBug(std::string_view text, const std::vector<std::string>& projects) const override;
   Result<bql::NamedRun> ResolveRun(std::string_view digits) const override;

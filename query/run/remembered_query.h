@@ -1,7 +1,8 @@
-// The query that is asked about the failing runs of a test: the last one that somebody named for it, kept in the store's settings.
+// The query that is asked about the failing runs of a test: the last one that somebody named for it, kept in the
+// store's settings.
 //
-// A test is a text: its name in its framework, or the command line where it has none (TestOf). What changes nothing makes no new version
-// of the store, so that remembering after every run costs nothing.
+// A test is a text: its name in its framework, or the command line where it has none (TestOf). What changes nothing
+// makes no new version of the store, so that remembering after every run costs nothing.
 #pragma once
 
 #include <string>
@@ -13,7 +14,8 @@
 
 namespace oscope {
 
-// As the name of a query: the usual search, and nothing is remembered any more. A saved query of this name cannot be named so.
+// As the name of a query: the usual search, and nothing is remembered any more. A saved query of this name cannot be
+// named so.
 inline constexpr std::string_view kUsualSearch = "usual";
 
 std::string TestOf(const RunHeader& run);

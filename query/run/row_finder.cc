@@ -10,7 +10,8 @@ namespace oscope {
 using bql::Condition;
 using Role = PredicatePlan::Role;
 
-RowFinder::RowFinder(const PreparedQuery& query, const std::vector<PredicateFacts>& facts, const RecordOf& record, uint64_t max_rows)
+RowFinder::RowFinder(const PreparedQuery& query, const std::vector<PredicateFacts>& facts, const RecordOf& record,
+                     uint64_t max_rows)
     : query_(query), facts_(facts), record_(record), max_rows_(max_rows) {
   const bql::Select& select = query.select();
   ForEachSetPredicate(select.where, [&](const bql::SetPredicate& predicate) {
@@ -20,7 +21,8 @@ RowFinder::RowFinder(const PreparedQuery& query, const std::vector<PredicateFact
     if (part.kind == Condition::Kind::kSet) conjuncts_.push_back(index_of_.at(&part.set));
   };
   add_conjunct(select.where);
-  if (select.where.kind == Condition::Kind::kAnd) std::for_each(select.where.parts.begin(), select.where.parts.end(), add_conjunct);
+  if (select.where.kind == Condition::Kind::kAnd)
+    std::for_each(select.where.parts.begin(), select.where.parts.end(), add_conjunct);
   const uint32_t variables = static_cast<uint32_t>(select.variables.size());
   for (uint32_t a = 0; a < variables; ++a) {
     for (uint32_t b = a + 1; b < variables; ++b) {
@@ -88,14 +90,10 @@ Verdict RowFinder::VerdictOf(const bql::SetPredicate& predicate) {
     return match == nullptr ? Verdict{} : Verdict{.holds = true, .distance = match->distance, .pair = {}};
   };
   switch (plan.role) {
-    case Role::kConstant:
-      return facts_[index].constant;
-    case Role::kSearch:
-      return verdict_of(FindMatch(facts_[index].search, row_[plan.variable]));
-    case Role::kJoin:
-      return verdict_of(FindMatch(facts_[index].join[row_[plan.variable]], row_[plan.other]));
-    case Role::kPerRow:
-      break;
+    case Role::kConstant: return facts_[index].constant;
+    case Role::kSearch: return verdict_of(FindMatch(facts_[index].search, row_[plan.variable]));
+    case Role::kJoin: return verdict_of(FindMatch(facts_[index].join[row_[plan.variable]], row_[plan.other]));
+    case Role::kPerRow: break;
   }
   Result<Verdict> verdict = query_.Evaluate(plan.predicate, row_);
   if (verdict.ok()) return *std::move(verdict);
@@ -106,7 +104,8 @@ Verdict RowFinder::VerdictOf(const bql::SetPredicate& predicate) {
 // Leaves the rows that LIMIT can still show. Only when that is half of them, so that a row is not ranked over and over.
 bool RowFinder::DropFarRows() {
   const bql::Select& select = query_.select();
-  if (!select.limit || select.offset + *select.limit > max_rows_ || select.offset + *select.limit < *select.limit) return false;
+  if (!select.limit || select.offset + *select.limit > max_rows_ || select.offset + *select.limit < *select.limit)
+    return false;
   if (rows_.size() < 2 * (select.offset + *select.limit)) return true;
   bql::Select kept = select;
   kept.limit = select.offset + *select.limit;
@@ -125,7 +124,8 @@ Status RowFinder::Ask() {
   ++found_;
   if (CountsOnly(query_.select())) return {};
   if (rows_.size() >= max_rows_ && !DropFarRows()) {
-    return Limit("the answer has more than {} rows: add a LIMIT or narrow the condition, or raise --max-rows", max_rows_);
+    return Limit("the answer has more than {} rows: add a LIMIT or narrow the condition, or raise --max-rows",
+                 max_rows_);
   }
   rows_.push_back({row_, verdict});
   return {};

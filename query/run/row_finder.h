@@ -1,7 +1,7 @@
 // Rows that satisfy a condition, from what is known of its predicates.
 //
-// Binds variable after variable. A variable takes only the bugs that a search or a join of the condition's conjunction leaves; without
-// one, all bugs. Each full row is judged by the whole condition.
+// Binds variable after variable. A variable takes only the bugs that a search or a join of the condition's conjunction
+// leaves; without one, all bugs. Each full row is judged by the whole condition.
 #pragma once
 
 #include <functional>
@@ -19,14 +19,15 @@ namespace oscope {
 struct PredicateFacts {
   Verdict constant;
   SearchResult search;
-  JoinResult join;     // by the left side's bug
-  JoinResult turned;   // the same by the right side's, when its variable comes first
+  JoinResult join;    // by the left side's bug
+  JoinResult turned;  // the same by the right side's, when its variable comes first
 };
 
 class RowFinder {
  public:
   // `facts` are parallel to the plan's predicates.
-  RowFinder(const PreparedQuery& query, const std::vector<PredicateFacts>& facts, const RecordOf& record, uint64_t max_rows);
+  RowFinder(const PreparedQuery& query, const std::vector<PredicateFacts>& facts, const RecordOf& record,
+            uint64_t max_rows);
 
   // COUNT keeps no rows.
   Result<std::vector<FoundRow>> Find();

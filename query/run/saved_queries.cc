@@ -46,7 +46,8 @@ Result<std::string> CallAboutBugAtHand(const std::vector<bql::SavedQuery>& saved
   }
   const bql::ParsedStatement parsed = bql::ParseStatement(statement);
   if (!parsed.ok()) return Invalid("query {}: {}", call, parsed.diagnostics.front().message);
-  if (parsed.statement->kind != bql::ast::Statement::Kind::kCall) return Invalid("query {}: is no call of a saved query", call);
+  if (parsed.statement->kind != bql::ast::Statement::Kind::kCall)
+    return Invalid("query {}: is no call of a saved query", call);
   const bql::SavedQuery* query = bql::FindSavedQuery(saved, parsed.statement->call.name.text);
   if (query == nullptr) return NotFound("there is no saved query '{}'", parsed.statement->call.name.text);
   std::vector<bql::Diagnostic> diagnostics;
@@ -71,7 +72,8 @@ Status DropQuery(Store& store, const std::string& name) {
   const auto drop = [&](StoreSettings& settings) -> Status {
     if (std::erase_if(settings.queries, [&](const auto& one) { return SameName(one.first, name); }) > 0) return {};
     const std::vector<bql::SavedQuery>& shipped = bql::ShippedQueries();
-    if (std::any_of(shipped.begin(), shipped.end(), [&](const bql::SavedQuery& one) { return SameName(one.name, name); })) {
+    if (std::any_of(shipped.begin(), shipped.end(),
+                    [&](const bql::SavedQuery& one) { return SameName(one.name, name); })) {
       return Invalid("query '{}' is a shipped one: it cannot be dropped", name);
     }
     std::vector<std::string> names;

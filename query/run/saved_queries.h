@@ -13,8 +13,9 @@ namespace oscope {
 // Those a person made; a definition that this release cannot read is left out.
 std::vector<bql::SavedQuery> ReadSavedQueries(const StoreSettings& settings);
 
-// The statement that asks a saved query about the bug at hand. `call` is the query's name ("near": its first parameter, if it has one, is
-// tbug) or its name and arguments ("suffix(tbug, d => 20)"). kNotFound offers the nearest, kInvalid tells what is missing.
+// The statement that asks a saved query about the bug at hand. `call` is the query's name ("near": its first parameter,
+// if it has one, is tbug) or its name and arguments ("suffix(tbug, d => 20)"). kNotFound offers the nearest, kInvalid
+// tells what is missing.
 Result<std::string> CallAboutBugAtHand(const std::vector<bql::SavedQuery>& saved, std::string_view call);
 
 // Replaces a query of the name; a shipped one's name may be taken.

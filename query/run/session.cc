@@ -37,7 +37,8 @@ class ProgressTicker {
     if (options.on_partial) context.partial.Watch();
     thread_ = std::thread([this, &options, &corpus, &context] {
       std::unique_lock lock(mutex_);
-      while (!ended_.wait_for(lock, std::chrono::milliseconds(100), [&] { return end_; })) Tell(options, corpus, context);
+      while (!ended_.wait_for(lock, std::chrono::milliseconds(100), [&] { return end_; }))
+        Tell(options, corpus, context);
     });
   }
   ~ProgressTicker() {
@@ -57,7 +58,8 @@ class ProgressTicker {
       rows.push_back({.bugs = {corpus.key(match.bug)}, .distance = match.distance, .pair = {}, .cells = {}});
     }
     if (options.on_progress) {
-      options.on_progress({.done = std::min<uint64_t>(context.done, context.total), .total = context.total, .rows = rows.size()});
+      options.on_progress(
+          {.done = std::min<uint64_t>(context.done, context.total), .total = context.total, .rows = rows.size()});
     }
     if (options.on_partial) options.on_partial(rows);
   }
@@ -75,12 +77,14 @@ std::string PrintStats(const Answer& answer) {
       "{} rows in {:.3f} ms (parse and check {:.3f} ms, plan {:.3f} ms)\n"
       "  {} traces; removed by sketch {}, by postings {}, by length {}; compared {}\n",
       answer.rows.size(), static_cast<double>(stats.run_ns) / 1e6, static_cast<double>(stats.check_ns) / 1e6,
-      static_cast<double>(stats.plan_ns) / 1e6, stats.traces, stats.by_sketch, stats.by_postings, stats.by_length, stats.verified);
+      static_cast<double>(stats.plan_ns) / 1e6, stats.traces, stats.by_sketch, stats.by_postings, stats.by_length,
+      stats.verified);
 }
 
 SavedQuery Shown(const bql::SavedQuery& query) {
   SavedQuery shown{.name = query.name, .parameters = {}, .text = query.text, .shipped = query.shipped};
-  for (const bql::SavedQueryParameter& parameter : query.parameters) shown.parameters.push_back(bql::ParameterText(parameter));
+  for (const bql::SavedQueryParameter& parameter : query.parameters)
+    shown.parameters.push_back(bql::ParameterText(parameter));
   return shown;
 }
 
@@ -148,7 +152,8 @@ struct Session::State {
   Result<Answer> RunSelect(bql::Select select);
   Result<Answer> RunNaive(const bql::Select& select);
   Result<Answer> RunThreads(const Job& job);
-  Result<Answer> Widen(const bql::BoundCall& call, const CorpusCatalog& catalog, const bql::CheckContext& context, Answer answer);
+  Result<Answer> Widen(const bql::BoundCall& call, const CorpusCatalog& catalog, const bql::CheckContext& context,
+                       Answer answer);
 };
 
 Result<Answer> Session::State::RunNaive(const bql::Select& select) {
@@ -158,7 +163,8 @@ Result<Answer> Session::State::RunNaive(const bql::Select& select) {
   }
   OSCOPE_ASSIGN_OR_RETURN(Answer answer, naive->Run(select, options.user_metrics));
   if (answer.rows.size() > options.limits.rows) {
-    return Limit("the answer has more than {} rows: add a LIMIT or narrow the condition, or raise --max-rows", options.limits.rows);
+    return Limit("the answer has more than {} rows: add a LIMIT or narrow the condition, or raise --max-rows",
+                 options.limits.rows);
   }
   return answer;
 }
@@ -167,13 +173,14 @@ Result<Answer> Session::State::RunThreads(const Job& job) {
   const auto start = Clock::now();
   const QueryPlan plan = OptimisePlan(MakePlan(job.select), job.use_index);
   const uint64_t plan_ns = NanosecondsSince(start);
-  OSCOPE_ASSIGN_OR_RETURN(const std::shared_ptr<const Corpus> read, Open({.reports = plan.reports_first, .runs = plan.runs_first, .stop = {}}));
+  OSCOPE_ASSIGN_OR_RETURN(const std::shared_ptr<const Corpus> read,
+                          Open({.reports = plan.reports_first, .runs = plan.runs_first, .stop = {}}));
   QueryContext context(job.max_memory_bytes, options.limits.time, cancelled);
   const ProgressTicker ticker(options, *read, context);
   const unsigned threads = options.threads == 0 ? std::max(1u, std::thread::hardware_concurrency()) : options.threads;
   tbb::task_arena arena(static_cast<int>(threads));
-  Result<Answer> answer = arena.execute(
-      [&] { return RunByThreads(*read, plan, options.user_metrics, {.rows = job.max_rows}, context); });
+  Result<Answer> answer =
+      arena.execute([&] { return RunByThreads(*read, plan, options.user_metrics, {.rows = job.max_rows}, context); });
   if (answer.ok()) answer->stats.plan_ns = plan_ns;
   return answer;
 }
@@ -193,10 +200,12 @@ Result<Answer> Session::State::RunSelect(bql::Select select) {
 }
 
 // An empty page helps nobody: the suffix query that found nothing looks further, by steps up to the suffix's length.
-Result<Answer> Session::State::Widen(const bql::BoundCall& call, const CorpusCatalog& catalog, const bql::CheckContext& context,
-                                     Answer answer) {
+Result<Answer> Session::State::Widen(const bql::BoundCall& call, const CorpusCatalog& catalog,
+                                     const bql::CheckContext& context, Answer answer) {
   const auto distance = call.values.find("d"), length = call.values.find("len");
-  if (!call.query.shipped || call.query.name != "suffix" || distance == call.values.end() || length == call.values.end()) return answer;
+  if (!call.query.shipped || call.query.name != "suffix" || distance == call.values.end() ||
+      length == call.values.end())
+    return answer;
   const uint64_t asked = std::strtoull(distance->second.text.c_str(), nullptr, 10);
   const uint64_t most = std::strtoull(length->second.text.c_str(), nullptr, 10);
   bql::Parameters values = call.values;
@@ -249,15 +258,13 @@ StatementResult Session::Execute(std::string_view statement) {
   using Kind = bql::ast::Statement::Kind;
   switch (checked.kind) {
     case Kind::kCreateQuery:
-      return finish(SaveQuery(state_->store, *checked.definition), fmt::format("query {} saved\n", bql::Signature(*checked.definition)));
+      return finish(SaveQuery(state_->store, *checked.definition),
+                    fmt::format("query {} saved\n", bql::Signature(*checked.definition)));
     case Kind::kDropQuery:
       return finish(DropQuery(state_->store, checked.name), fmt::format("query {} dropped\n", checked.name));
-    case Kind::kShowQueries:
-      result.queries = SavedQueries();
-      return result;
+    case Kind::kShowQueries: result.queries = SavedQueries(); return result;
     case Kind::kSelect:
-    case Kind::kCall:
-      break;
+    case Kind::kCall: break;
   }
   const auto explain = [&] { return PrintPlan(OptimisePlan(MakePlan(*checked.select), state_->options.use_index)); };
   if (checked.explain && !checked.analyze) return finish({}, explain());
@@ -303,7 +310,8 @@ Result<std::vector<Bug>> Session::Reports(std::span<const BugKey> bugs) {
     Bug& report = reports.emplace_back();
     report.key = key;
     if (!all.empty()) {
-      const auto at = std::lower_bound(all.begin(), all.end(), key, [](const Bug& bug, const BugKey& wanted) { return bug.key < wanted; });
+      const auto at = std::lower_bound(all.begin(), all.end(), key,
+                                       [](const Bug& bug, const BugKey& wanted) { return bug.key < wanted; });
       if (at != all.end() && at->key == key) report = *at;
     } else if (const std::optional<uint32_t> number = corpus.Find(key); number && corpus.has_reports()) {
       report = corpus.record(*number).bug;
@@ -318,7 +326,8 @@ Result<std::vector<Bug>> Session::Reports(std::span<const BugKey> bugs) {
 Result<std::vector<std::string>> Session::Suffix(const TraceId& trace, uint64_t length) {
   const Corpus& corpus = *state_->corpus;
   OSCOPE_ASSIGN_OR_RETURN(const std::vector<TraceRef> traces, corpus.TracesOfRun(trace.run));
-  const auto found = std::find_if(traces.begin(), traces.end(), [&](TraceRef one) { return corpus.IdOf(one) == trace; });
+  const auto found =
+      std::find_if(traces.begin(), traces.end(), [&](TraceRef one) { return corpus.IdOf(one) == trace; });
   if (found == traces.end()) return NotFound("trace {}: is not in this store", ToString(trace));
   const TailRow& row = corpus.row(*found);
   const uint64_t count = std::min(length, row.marked_count);
@@ -332,7 +341,8 @@ Result<std::vector<std::string>> Session::Suffix(const TraceId& trace, uint64_t 
     return names;
   }
   SymbolTable symbols;
-  OSCOPE_ASSIGN_OR_RETURN(const Trace read, corpus.snapshot().ReadTrace(trace, symbols, row.marked_count - count, count));
+  OSCOPE_ASSIGN_OR_RETURN(const Trace read,
+                          corpus.snapshot().ReadTrace(trace, symbols, row.marked_count - count, count));
   for (const SymbolId event : read.events) names.push_back(symbols.name(event));
   return names;
 }

@@ -1,7 +1,7 @@
 // A session: BQL statements in, answers out. What a shell, a one-shot command and a server connection each hold one of.
 //
-// Keeps the parameters, the store's saved queries and, between statements, the engine's memory of the store (so that the second
-// query is hot). A statement reads one version of the store; the next one sees what was committed meanwhile.
+// Keeps the parameters, the store's saved queries and, between statements, the engine's memory of the store (so that
+// the second query is hot). A statement reads one version of the store; the next one sees what was committed meanwhile.
 // Threads: one at a time; Cancel() from any thread (or base/cancel's signal) ends the running statement within 100 ms.
 #pragma once
 
@@ -28,7 +28,7 @@ namespace oscope {
 enum class EngineKind : uint8_t { kThreads, kNaive };
 
 struct QueryLimits {
-  uint64_t rows = 1'000'000;          // of an answer
+  uint64_t rows = 1'000'000;  // of an answer
   uint64_t memory_bytes = 4ull << 30;
   std::optional<std::chrono::milliseconds> time;
 };
@@ -40,20 +40,21 @@ struct QueryProgress {
 
 struct SessionOptions {
   EngineKind engine = EngineKind::kThreads;
-  unsigned threads = 0;      // 0: one a core
-  bool use_index = true;     // off: read tails from Parquet, for tests and measurements
+  unsigned threads = 0;   // 0: one a core
+  bool use_index = true;  // off: read tails from Parquet, for tests and measurements
   QueryLimits limits;
   bool skip_damaged = false;
-  std::string default_project;  // where an id is in several
-  bool preload = false;         // read all reports at once, so that no later query waits for some
+  std::string default_project;            // where an id is in several
+  bool preload = false;                   // read all reports at once, so that no later query waits for some
   std::optional<uint64_t> default_limit;  // the LIMIT of a query that has none, for who shows the first rows only
   UserMetrics user_metrics;
-  std::function<bool()> stop;   // asked while the store is opened: true ends that with kCancelled
+  std::function<bool()> stop;  // asked while the store is opened: true ends that with kCancelled
   bql::SyntaxLimits syntax_limits;
   bql::PatternLimits pattern_limits;
   // Called about ten times a second while a statement runs, from a thread of the session's own.
   std::function<void(const QueryProgress&)> on_progress;
-  // The rows known so far, ranked; called at most ten times a second, from the same thread. The last call's rows need not be in the answer.
+  // The rows known so far, ranked; called at most ten times a second, from the same thread. The last call's rows need
+  // not be in the answer.
   std::function<void(const std::vector<AnswerRow>&)> on_partial;
 };
 
@@ -91,8 +92,8 @@ class Session {
   // One statement, with or without its `;`.
   StatementResult Execute(std::string_view statement);
 
-  // `:name` in later statements. A parameter's value is a bug's id, a run as "run/1f2e3d…", a pattern's text, a number or a text, as its
-  // place asks.
+  // `:name` in later statements. A parameter's value is a bug's id, a run as "run/1f2e3d…", a pattern's text, a number
+  // or a text, as its place asks.
   void SetParameter(const std::string& name, const std::string& value);
   void ClearParameter(const std::string& name);
   const std::map<std::string, std::string>& parameters() const;
@@ -115,7 +116,7 @@ class Session {
 
   // For completion: what could stand at a place. Sorted; at most `max`.
   std::vector<std::string> ProjectNames();
-  std::vector<std::string> BugNames(std::string_view prefix, size_t max);    // "Rhino-217951"
+  std::vector<std::string> BugNames(std::string_view prefix, size_t max);  // "Rhino-217951"
   std::vector<std::string> EventNames(std::string_view prefix, size_t max);
   std::vector<std::string> FieldNames();
   std::vector<SavedQuery> SavedQueries();

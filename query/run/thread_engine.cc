@@ -55,18 +55,17 @@ class Execution {
           OSCOPE_ASSIGN_OR_RETURN(facts[i].search, Search(plan));
           break;
         }
-        case Role::kJoin:
-          OSCOPE_RETURN_IF_ERROR(Join(plan, facts[i]));
-          break;
-        case Role::kPerRow:
-          break;
+        case Role::kJoin: OSCOPE_RETURN_IF_ERROR(Join(plan, facts[i])); break;
+        case Role::kPerRow: break;
       }
     }
     return facts;
   }
 
   Result<SearchResult> Search(const PredicatePlan& plan) {
-    const AllowsBug allows = [&](uint32_t bug) { return query_.IsCandidate(bug) && SatisfiesFields(plan.variable, bug); };
+    const AllowsBug allows = [&](uint32_t bug) {
+      return query_.IsCandidate(bug) && SatisfiesFields(plan.variable, bug);
+    };
     return plan.method == Method::kTails ? SearchTails(query_, plan, allows) : SearchLiterally(query_, plan, allows);
   }
 
@@ -110,7 +109,9 @@ class Execution {
             status = std::move(one).error();
             return Verdict{};
           },
-          [&](const bql::FieldPredicate& field) { return Satisfies(query_.corpus().record(row.bugs[field.variable]), field); });
+          [&](const bql::FieldPredicate& field) {
+            return Satisfies(query_.corpus().record(row.bugs[field.variable]), field);
+          });
       OSCOPE_RETURN_IF_ERROR(status);
       OSCOPE_CHECK(verdict.holds && verdict.distance == row.verdict.distance);
       row.verdict = std::move(verdict);
@@ -149,9 +150,10 @@ class Execution {
 
 }  // namespace
 
-Result<Answer> RunByThreads(const Corpus& corpus, const QueryPlan& plan, const UserMetrics& user_metrics, const EngineLimits& limits,
-                            QueryContext& context) {
-  OSCOPE_ASSIGN_OR_RETURN(const std::unique_ptr<PreparedQuery> query, PreparedQuery::Make(corpus, plan, user_metrics, context));
+Result<Answer> RunByThreads(const Corpus& corpus, const QueryPlan& plan, const UserMetrics& user_metrics,
+                            const EngineLimits& limits, QueryContext& context) {
+  OSCOPE_ASSIGN_OR_RETURN(const std::unique_ptr<PreparedQuery> query,
+                          PreparedQuery::Make(corpus, plan, user_metrics, context));
   OSCOPE_ASSIGN_OR_RETURN(Answer answer, Execution(*query, limits).Run());
   answer.damaged = corpus.snapshot().damaged();
   answer.stats.traces = corpus.traces();

@@ -1,4 +1,5 @@
-// The engine of one process: a planned query over a corpus, by threads. Map over segments and bugs, reduce per bug, rank.
+// The engine of one process: a planned query over a corpus, by threads. Map over segments and bugs, reduce per bug,
+// rank.
 //
 // The answer is the same bytes on any number of threads, with and without the index.
 // Threads: one query at a time per call; several calls may share a corpus.
@@ -20,7 +21,7 @@ struct EngineLimits {
 };
 
 // The corpus has the reports that the plan asks for first.
-Result<Answer> RunByThreads(const Corpus& corpus, const QueryPlan& plan, const UserMetrics& user_metrics, const EngineLimits& limits,
-                            QueryContext& context);
+Result<Answer> RunByThreads(const Corpus& corpus, const QueryPlan& plan, const UserMetrics& user_metrics,
+                            const EngineLimits& limits, QueryContext& context);
 
 }  // namespace oscope

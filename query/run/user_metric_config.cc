@@ -30,7 +30,8 @@ class ConfigReader {
     if (metrics == nullptr) return configs;
     if (!metrics->is_table()) return At(*metrics, "metrics must be tables: [metrics.NAME]");
     for (const auto& [name, node] : *metrics->as_table()) {
-      if (!node.is_table()) return At(node, fmt::format("metrics.{} must be a table: [metrics.{}]", Shown(name.str()), Shown(name.str())));
+      if (!node.is_table())
+        return At(node, fmt::format("metrics.{} must be a table: [metrics.{}]", Shown(name.str()), Shown(name.str())));
       OSCOPE_ASSIGN_OR_RETURN(UserMetricConfig config, ReadMetric(std::string(name.str()), *node.as_table()));
       configs.push_back(std::move(config));
     }
@@ -41,14 +42,17 @@ class ConfigReader {
  private:
   static std::string Shown(std::string_view text) { return EscapeForTerminal(text); }
 
-  Error At(const toml::node& node, std::string_view message) const { return Invalid("{}:{}: {}", file_, node.source().begin.line, message); }
+  Error At(const toml::node& node, std::string_view message) const {
+    return Invalid("{}:{}: {}", file_, node.source().begin.line, message);
+  }
 
   std::string FromFile(const std::string& path) const {
     return (std::filesystem::path(file_).parent_path() / path).lexically_normal().string();
   }
 
   Result<UserMetricConfig> ReadMetric(const std::string& name, const toml::table& table) const {
-    if (!IsMetricName(name)) return At(table, fmt::format("'{}': a metric's name is letters, digits and '_'", Shown(name)));
+    if (!IsMetricName(name))
+      return At(table, fmt::format("'{}': a metric's name is letters, digits and '_'", Shown(name)));
     UserMetricConfig config;
     config.name = name;
     for (const auto& [key, node] : table) {
@@ -61,22 +65,26 @@ class ConfigReader {
         OSCOPE_ASSIGN_OR_RETURN(config.timeout_ms, Timeout(node));
       } else {
         const std::string hint = DidYouMean(Suggest(key.str(), kKeys));
-        return At(node, fmt::format("metrics.{}: unknown key '{}'{}{}", name, Shown(key.str()), hint.empty() ? "" : ": ", hint));
+        return At(node, fmt::format("metrics.{}: unknown key '{}'{}{}", name, Shown(key.str()),
+                                    hint.empty() ? "" : ": ", hint));
       }
     }
-    if (config.library.empty() == config.command.empty()) return At(table, fmt::format("metrics.{} needs either library or command", name));
+    if (config.library.empty() == config.command.empty())
+      return At(table, fmt::format("metrics.{} needs either library or command", name));
     return config;
   }
 
   Result<std::string> Text(const toml::node& node, std::string_view key) const {
     const auto text = node.value<std::string>();
-    if (!text || text->empty() || text->find('\0') != std::string::npos) return At(node, fmt::format("{} must be a text that is not empty", key));
+    if (!text || text->empty() || text->find('\0') != std::string::npos)
+      return At(node, fmt::format("{} must be a text that is not empty", key));
     return *text;
   }
 
   Result<std::vector<std::string>> Command(const toml::node& node) const {
     const toml::array* words = node.as_array();
-    if (words == nullptr || words->empty()) return At(node, "command must be a list of texts: [\"python3\", \"metric.py\"]");
+    if (words == nullptr || words->empty())
+      return At(node, "command must be a list of texts: [\"python3\", \"metric.py\"]");
     std::vector<std::string> command;
     for (const toml::node& word : *words) {
       OSCOPE_ASSIGN_OR_RETURN(command.emplace_back(), Text(word, "each word of command"));
@@ -87,7 +95,8 @@ class ConfigReader {
 
   Result<uint32_t> Timeout(const toml::node& node) const {
     const auto value = node.value_exact<int64_t>();
-    if (!value || *value < 1 || *value > kMaxMetricTimeoutMs) return At(node, fmt::format("timeout_ms must be from 1 to {}", kMaxMetricTimeoutMs));
+    if (!value || *value < 1 || *value > kMaxMetricTimeoutMs)
+      return At(node, fmt::format("timeout_ms must be from 1 to {}", kMaxMetricTimeoutMs));
     return static_cast<uint32_t>(*value);
   }
 

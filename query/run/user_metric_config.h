@@ -21,8 +21,8 @@ namespace oscope {
 
 inline constexpr int64_t kMaxMetricTimeoutMs = 3'600'000;
 
-// By name. `file` is where the text is from, for errors; relative paths of libraries, and of programs with a slash, are taken from its
-// directory. Fails with kInvalid, "file:line: …", on what is not understood, also on unknown keys.
+// By name. `file` is where the text is from, for errors; relative paths of libraries, and of programs with a slash, are
+// taken from its directory. Fails with kInvalid, "file:line: …", on what is not understood, also on unknown keys.
 Result<std::vector<UserMetricConfig>> ParseUserMetrics(std::string_view text, const std::string& file);
 
 }  // namespace oscope

@@ -1,6 +1,7 @@
 // The answer to a query: ranked rows of bugs, with how each was found.
 //
-// The same bytes whatever engine, number of threads or index made it: rows are ordered by distance (none last), then bug ids as bytes.
+// The same bytes whatever engine, number of threads or index made it: rows are ordered by distance (none last), then
+// bug ids as bytes.
 #pragma once
 
 #include <cstdint>
@@ -33,15 +34,15 @@ struct AnswerRow {
 
 // What the work was, for EXPLAIN ANALYZE and progress. Not part of the answer's identity.
 struct QueryStats {
-  uint64_t traces = 0;       // looked at
+  uint64_t traces = 0;                                     // looked at
   uint64_t by_length = 0, by_sketch = 0, by_postings = 0;  // removed by each filter
-  uint64_t verified = 0;     // whose distance was computed
-  uint64_t check_ns = 0, plan_ns = 0, run_ns = 0;  // check: with parsing
+  uint64_t verified = 0;                                   // whose distance was computed
+  uint64_t check_ns = 0, plan_ns = 0, run_ns = 0;          // check: with parsing
 };
 
 struct Answer {
   std::vector<std::string> columns;  // "b", "b.title", "distance", "count"
-  size_t asked_columns = 0;          // the first so many are what SELECT names; then what a reader wants beside a bare bug
+  size_t asked_columns = 0;  // the first so many are what SELECT names; then what a reader wants beside a bare bug
   std::vector<AnswerRow> rows;
   std::vector<std::string> notes;    // "nothing within 10 edits: widened to 20"
   std::vector<std::string> damaged;  // segments left out (--partial)

@@ -9,10 +9,12 @@ namespace oscope {
 
 namespace {
 
-Result<std::unique_ptr<SequenceMetric>> OpenUserMetric(const bql::Metric& metric, const EventNames& names, const UserMetrics& user) {
+Result<std::unique_ptr<SequenceMetric>> OpenUserMetric(const bql::Metric& metric, const EventNames& names,
+                                                       const UserMetrics& user) {
   const auto config = std::find_if(user.metrics.begin(), user.metrics.end(),
                                    [&](const UserMetricConfig& one) { return one.name == metric.user; });
-  if (config == user.metrics.end()) return NotFound("metric '{}': the configuration has no [metrics.{}]", metric.user, metric.user);
+  if (config == user.metrics.end())
+    return NotFound("metric '{}': the configuration has no [metrics.{}]", metric.user, metric.user);
   UserMetricOptions options;
   options.name_of = [&names](uint32_t event) -> std::string_view { return names.name(event); };
   options.host = user.host;
@@ -37,40 +39,32 @@ void EventStatistics::Count(std::span<const uint32_t> events) {
 
 PatternMetric PatternMetricOf(const bql::Metric& metric) {
   switch (metric.kind) {
-    case bql::Metric::Kind::kHamming:
-      return PatternMetric::kHamming;
-    case bql::Metric::Kind::kLcs:
-      return PatternMetric::kLcs;
-    case bql::Metric::Kind::kEmbedding:
-      return PatternMetric::kEmbedding;
-    default:
-      return PatternMetric::kLevenshtein;
+    case bql::Metric::Kind::kHamming: return PatternMetric::kHamming;
+    case bql::Metric::Kind::kLcs: return PatternMetric::kLcs;
+    case bql::Metric::Kind::kEmbedding: return PatternMetric::kEmbedding;
+    default: return PatternMetric::kLevenshtein;
   }
 }
 
-Result<std::unique_ptr<SequenceMetric>> MakeMetric(const bql::Metric& metric, const MetricInputs& inputs, MetricSpeed speed) {
+Result<std::unique_ptr<SequenceMetric>> MakeMetric(const bql::Metric& metric, const MetricInputs& inputs,
+                                                   MetricSpeed speed) {
   using Kind = bql::Metric::Kind;
   switch (metric.kind) {
-    case Kind::kLevenshtein:
-      return speed == MetricSpeed::kPlain ? MakePlainLevenshtein() : MakeLevenshtein();
-    case Kind::kHamming:
-      return MakeHamming();
-    case Kind::kLcs:
-      return MakeLcs();
-    case Kind::kEmbedding:
-      return MakeEmbedding();
-    case Kind::kVsm:
-      return MakeVsm();
-    case Kind::kRenamed:
-      return MakeRenamed();
+    case Kind::kLevenshtein: return speed == MetricSpeed::kPlain ? MakePlainLevenshtein() : MakeLevenshtein();
+    case Kind::kHamming: return MakeHamming();
+    case Kind::kLcs: return MakeLcs();
+    case Kind::kEmbedding: return MakeEmbedding();
+    case Kind::kVsm: return MakeVsm();
+    case Kind::kRenamed: return MakeRenamed();
     case Kind::kWeighted:
       return MakeWeighted(WeighEvents(inputs.statistics.traces_with_event, inputs.statistics.traces));
     case Kind::kRecent:
-      return speed == MetricSpeed::kPlain ? MakePlainRecentMethods(inputs.methods()) : MakeRecentMethods(inputs.methods());
+      return speed == MetricSpeed::kPlain ? MakePlainRecentMethods(inputs.methods())
+                                          : MakeRecentMethods(inputs.methods());
     case Kind::kWords:
-      return speed == MetricSpeed::kPlain ? MakePlainWordsMetric(inputs.names, inputs.words()) : MakeWordsMetric(inputs.names, inputs.words());
-    case Kind::kUser:
-      break;
+      return speed == MetricSpeed::kPlain ? MakePlainWordsMetric(inputs.names, inputs.words())
+                                          : MakeWordsMetric(inputs.names, inputs.words());
+    case Kind::kUser: break;
   }
   return OpenUserMetric(metric, inputs.names, inputs.user_metrics);
 }

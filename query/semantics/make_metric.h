@@ -19,8 +19,8 @@
 
 namespace oscope {
 
-// What `weighted` knows of the store: of how many traces, and how many of them have each event (by id) among their last kSketchEvents
-// up to the failure. Frozen with a job.
+// What `weighted` knows of the store: of how many traces, and how many of them have each event (by id) among their last
+// kSketchEvents up to the failure. Frozen with a job.
 struct EventStatistics {
   uint64_t traces = 0;
   std::vector<uint64_t> traces_with_event;
@@ -41,12 +41,13 @@ enum class MetricSpeed : uint8_t { kFast, kPlain };  // kPlain: the obvious algo
 struct MetricInputs {
   const EventNames& names;  // outlives the metric
   const EventStatistics& statistics;
-  std::function<WordStatistics()> words;  // of the stacks; asked for by `words` only
+  std::function<WordStatistics()> words;                          // of the stacks; asked for by `words` only
   std::function<std::shared_ptr<const MethodWeights>()> methods;  // of all names; asked for by `recent` only
   const UserMetrics& user_metrics;
 };
 
-Result<std::unique_ptr<SequenceMetric>> MakeMetric(const bql::Metric& metric, const MetricInputs& inputs, MetricSpeed speed);
+Result<std::unique_ptr<SequenceMetric>> MakeMetric(const bql::Metric& metric, const MetricInputs& inputs,
+                                                   MetricSpeed speed);
 PatternMetric PatternMetricOf(const bql::Metric& metric);
 
 }  // namespace oscope

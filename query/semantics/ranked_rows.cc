@@ -10,14 +10,10 @@ using bql::OutputColumn;
 
 std::string ColumnName(const bql::Select& select, const OutputColumn& column) {
   switch (column.kind) {
-    case OutputColumn::Kind::kBug:
-      return select.variables[column.variable];
-    case OutputColumn::Kind::kField:
-      return select.variables[column.variable] + "." + column.field;
-    case OutputColumn::Kind::kDistance:
-      return "distance";
-    case OutputColumn::Kind::kCount:
-      return "count";
+    case OutputColumn::Kind::kBug: return select.variables[column.variable];
+    case OutputColumn::Kind::kField: return select.variables[column.variable] + "." + column.field;
+    case OutputColumn::Kind::kDistance: return "distance";
+    case OutputColumn::Kind::kCount: return "count";
   }
   return "";
 }
@@ -57,14 +53,10 @@ void SortByField(const bql::OrderBy& order, const RecordOf& record, std::vector<
 
 Value Cell(const OutputColumn& column, const RecordOf& record, const FoundRow& row) {
   switch (column.kind) {
-    case OutputColumn::Kind::kBug:
-      return ToString(record(row.bugs[column.variable]).bug.key);
-    case OutputColumn::Kind::kDistance:
-      return row.verdict.distance ? Value(*row.verdict.distance) : Value();
-    case OutputColumn::Kind::kCount:
-      return Value();
-    case OutputColumn::Kind::kField:
-      break;
+    case OutputColumn::Kind::kBug: return ToString(record(row.bugs[column.variable]).bug.key);
+    case OutputColumn::Kind::kDistance: return row.verdict.distance ? Value(*row.verdict.distance) : Value();
+    case OutputColumn::Kind::kCount: return Value();
+    case OutputColumn::Kind::kField: break;
   }
   std::string joined;
   for (const std::string& value : FieldValues(record(row.bugs[column.variable]), column.field)) {
@@ -124,7 +116,8 @@ void RankRows(const bql::Select& select, const RecordOf& record, std::vector<Fou
   rows.erase(rows.begin(), rows.begin() + static_cast<ptrdiff_t>(begin));
 }
 
-Answer MakeAnswer(const bql::Select& select, const RecordOf& record, const std::vector<FoundRow>& rows, uint64_t found) {
+Answer MakeAnswer(const bql::Select& select, const RecordOf& record, const std::vector<FoundRow>& rows,
+                  uint64_t found) {
   Answer answer;
   const AnswerColumns columns = ColumnsOf(select);
   answer.columns = columns.names;

@@ -21,7 +21,8 @@ struct FoundRow {
   Verdict verdict;
 };
 
-// The columns of an answer: what the query asks for, and for a query that asks for bugs alone also what a reader wants beside them.
+// The columns of an answer: what the query asks for, and for a query that asks for bugs alone also what a reader wants
+// beside them.
 struct AnswerColumns {
   std::vector<bql::OutputColumn> columns;
   std::vector<std::string> names;

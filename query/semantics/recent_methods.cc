@@ -53,8 +53,10 @@ class PlainRecentMetric : public SequenceMetric {
 
   Result<std::optional<uint64_t>> Within(Sequence a, Sequence b, uint64_t bound) const override {
     const std::map<uint32_t, uint64_t> ours = Weigh(a), theirs = Weigh(b);
-    const uint64_t similarity = ours.empty() || theirs.empty() ? (ours.empty() && theirs.empty() ? 1000 : 0)
-                                                               : CosineInThousandths(Product(ours, theirs), Product(ours, ours), Product(theirs, theirs));
+    const uint64_t similarity =
+        ours.empty() || theirs.empty()
+            ? (ours.empty() && theirs.empty() ? 1000 : 0)
+            : CosineInThousandths(Product(ours, theirs), Product(ours, ours), Product(theirs, theirs));
     return 1000 - similarity <= bound ? std::optional(1000 - similarity) : std::nullopt;
   }
 
@@ -63,7 +65,9 @@ class PlainRecentMetric : public SequenceMetric {
     std::map<uint32_t, uint64_t> weighed;
     for (size_t before_end = 0; before_end < std::min(events.size(), RecentEvents::kReach); ++before_end) {
       const uint32_t method = weights_->method_of[events[events.size() - 1 - before_end]];
-      weighed.try_emplace(method, std::max<uint64_t>(1, (uint64_t{weights_->weights.rarity[method]} * (655360 / (10 + before_end))) >> 16));
+      weighed.try_emplace(
+          method,
+          std::max<uint64_t>(1, (uint64_t{weights_->weights.rarity[method]} * (655360 / (10 + before_end))) >> 16));
     }
     return weighed;
   }

@@ -1,4 +1,5 @@
-// The metric `recent`: query/distance/recent.h over methods, that is events whose names differ in template arguments only count as one.
+// The metric `recent`: query/distance/recent.h over methods, that is events whose names differ in template arguments
+// only count as one.
 //
 // A method is as rare as its events are together, each counted by itself.
 // Threads: Methods belongs to one thread while it grows; MethodWeights and the metrics may be used from any.
@@ -37,6 +38,7 @@ class Methods {
 };
 
 std::unique_ptr<SequenceMetric> MakeRecentMethods(std::shared_ptr<const MethodWeights> weights);
-std::unique_ptr<SequenceMetric> MakePlainRecentMethods(std::shared_ptr<const MethodWeights> weights);  // as the header says it: the oracle
+std::unique_ptr<SequenceMetric> MakePlainRecentMethods(
+    std::shared_ptr<const MethodWeights> weights);  // as the header says it: the oracle
 
 }  // namespace oscope

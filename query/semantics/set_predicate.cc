@@ -63,7 +63,8 @@ Verdict Subset(const Nearest& nearest) {
   MaybeNear farthest;
   for (const MaybeNear& one : nearest.of_left) {
     if (!one) return {};
-    if (!farthest || one->distance > farthest->distance) farthest = one;  // of equals the first trace, which has the least id
+    if (!farthest || one->distance > farthest->distance)
+      farthest = one;  // of equals the first trace, which has the least id
   }
   return farthest ? Holds(*farthest) : Verdict{};
 }
@@ -106,12 +107,9 @@ Result<Verdict> EvaluateSetPredicate(const SetPredicate& predicate, const TraceS
   if (left.empty() || right.empty()) return Verdict{};
   OSCOPE_ASSIGN_OR_RETURN(const Nearest nearest, Compare(left, right, metric, predicate.distance.value_or(kUnbounded)));
   switch (predicate.kind) {
-    case SetPredicate::Kind::kIntersect:
-      return Intersect(predicate, nearest);
-    case SetPredicate::Kind::kSubset:
-      return Subset(nearest);
-    case SetPredicate::Kind::kJaccard:
-      return Jaccard(predicate, left, right, nearest);
+    case SetPredicate::Kind::kIntersect: return Intersect(predicate, nearest);
+    case SetPredicate::Kind::kSubset: return Subset(nearest);
+    case SetPredicate::Kind::kJaccard: return Jaccard(predicate, left, right, nearest);
   }
   return Verdict{};
 }

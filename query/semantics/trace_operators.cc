@@ -92,12 +92,11 @@ void TraceOperators::Apply(MarkedEvents& trace) const {
         break;
       case TraceOp::Kind::kSuffix:
         events.resize(trace.marked);
-        if (events.size() > step.length) events.erase(events.begin(), events.end() - static_cast<ptrdiff_t>(step.length));
+        if (events.size() > step.length)
+          events.erase(events.begin(), events.end() - static_cast<ptrdiff_t>(step.length));
         trace.marked = events.size();
         break;
-      case TraceOp::Kind::kProject:
-        Project(step, trace);
-        break;
+      case TraceOp::Kind::kProject: Project(step, trace); break;
     }
   }
 }

@@ -3,7 +3,8 @@
 //   [len]b      the first len events
 //   b[len]      the last len events up to the failure mark (without a mark: up to the end)
 //   PROJ(b, S)  the events in S; the mark stays with the last event up to it that is left
-// A shorter trace counts whole. The words of PROJ that choose traces (stack, execution, thread:N, passing) are trace_selection.h's.
+// A shorter trace counts whole. The words of PROJ that choose traces (stack, execution, thread:N, passing) are
+// trace_selection.h's.
 // Threads: immutable once made; Apply may be called from any thread.
 #pragma once
 
@@ -33,7 +34,7 @@ class TraceOperators {
   struct Step {
     bql::TraceOp::Kind kind;
     uint64_t length = 0;
-    bool merge = false;                // equal neighbours become one event
+    bool merge = false;                 // equal neighbours become one event
     std::vector<uint32_t> translation;  // of kProject: event -> event or kDropped
   };
   static void Project(const Step& step, MarkedEvents& trace);

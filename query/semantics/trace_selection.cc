@@ -9,35 +9,28 @@ using bql::Projection;
 bool ChoosesTraces(const bql::TraceOp& op) {
   if (op.kind != bql::TraceOp::Kind::kProject) return false;
   const Projection::Kind kind = op.projection.kind;
-  return kind == Projection::Kind::kStack || kind == Projection::Kind::kExecution || kind == Projection::Kind::kThread ||
-         kind == Projection::Kind::kPassing;
+  return kind == Projection::Kind::kStack || kind == Projection::Kind::kExecution ||
+         kind == Projection::Kind::kThread || kind == Projection::Kind::kPassing;
 }
 
 TraceSelection::TraceSelection(const bql::BugTraces& traces) : failing_thread_(traces.failing_thread) {
   for (const bql::TraceOp& op : traces.ops) {
     if (op.kind != bql::TraceOp::Kind::kProject) continue;
     switch (op.projection.kind) {
-      case Projection::Kind::kStack:
-        kind_ = TraceKind::kStack;
-        break;
+      case Projection::Kind::kStack: kind_ = TraceKind::kStack; break;
       case Projection::Kind::kExecution:
         kind_ = TraceKind::kExecution;
         any_granularity_ = true;
         break;
-      case Projection::Kind::kThread:
-        threads_.push_back(op.projection.thread);
-        break;
-      case Projection::Kind::kPassing:
-        passing_ = true;
-        break;
+      case Projection::Kind::kThread: threads_.push_back(op.projection.thread); break;
+      case Projection::Kind::kPassing: passing_ = true; break;
       case Projection::Kind::kGranularity:
         if (!op.projection.negated) {
           needs_ = op.projection.granularity;
           any_granularity_ = true;
         }
         break;
-      default:
-        break;
+      default: break;
     }
   }
 }
@@ -54,14 +47,10 @@ uint32_t TraceSelection::Rank(const TraceTraits& trace) const {
   if (trace.kind == TraceKind::kStack) return kStackRank;
   if (any_granularity_) return 0;
   switch (trace.granularity) {
-    case Granularity::kStatement:
-      return 1;
-    case Granularity::kBlock:
-      return 2;
-    case Granularity::kInstruction:
-      return 3;
-    default:
-      return 0;
+    case Granularity::kStatement: return 1;
+    case Granularity::kBlock: return 2;
+    case Granularity::kInstruction: return 3;
+    default: return 0;
   }
 }
 

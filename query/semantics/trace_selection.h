@@ -1,9 +1,10 @@
 // Which of a bug's traces an expression takes, before its operators change them: t(b) of BQL.
 //
-// Without words: the traces of the failing runs, of the first kind the bug has: execution traces (method before statement, block,
-// instruction), else stacks. `stack` and `execution` ask for one kind whatever its granularity, `passing` for the passing runs,
-// `thread:N` for a thread, `b.failing` for the failing one; a granularity for the traces that have such an event, execution before stack.
-// The first kind is chosen among the traces that the other words leave.
+// Without words: the traces of the failing runs, of the first kind the bug has: execution traces (method before
+// statement, block, instruction), else stacks. `stack` and `execution` ask for one kind whatever its granularity,
+// `passing` for the passing runs, `thread:N` for a thread, `b.failing` for the failing one; a granularity for the
+// traces that have such an event, execution before stack. The first kind is chosen among the traces that the other
+// words leave.
 #pragma once
 
 #include <cstdint>

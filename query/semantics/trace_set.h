@@ -1,4 +1,5 @@
-// A set of traces, as the operands of the set predicates are: distinct sequences, each with the trace that stands for it.
+// A set of traces, as the operands of the set predicates are: distinct sequences, each with the trace that stands for
+// it.
 #pragma once
 
 #include <cstdint>

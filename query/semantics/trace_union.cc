@@ -26,8 +26,7 @@ class Collector {
       case TracePattern::Kind::kUnion:
         for (const TracePattern& part : pattern.parts) OSCOPE_RETURN_IF_ERROR(Add(part, sum));
         return {};
-      case TracePattern::Kind::kStar:
-        return AddStar(pattern.parts[0], sum);
+      case TracePattern::Kind::kStar: return AddStar(pattern.parts[0], sum);
     }
     return {};
   }

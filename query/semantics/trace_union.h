@@ -11,7 +11,8 @@
 
 namespace oscope {
 
-// The set of traces that an expression denotes; an empty one where the expression's bug must not be looked at (it is the left side's own).
+// The set of traces that an expression denotes; an empty one where the expression's bug must not be looked at (it is
+// the left side's own).
 using TracesOf = std::function<Result<TraceSet>(const bql::BugTraces&)>;
 
 // Patterns are bound to `names`. A part without traces adds nothing, and neither does its repetition.

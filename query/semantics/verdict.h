@@ -16,19 +16,17 @@ struct Verdict {
   bool operator==(const Verdict&) const = default;
 };
 
-// The verdict of a condition from those of its predicates: `&&` has the greatest distance of its parts, `||` the least of those that
-// hold, `!` and field predicates none. The pair is that of the first part with the distance.
-// `predicate(const bql::SetPredicate&)` and `field(const bql::FieldPredicate&)` give Verdicts; only what is needed is asked.
+// The verdict of a condition from those of its predicates: `&&` has the greatest distance of its parts, `||` the least
+// of those that hold, `!` and field predicates none. The pair is that of the first part with the distance.
+// `predicate(const bql::SetPredicate&)` and `field(const bql::FieldPredicate&)` give Verdicts; only what is needed is
+// asked.
 template <typename SetVerdict, typename FieldVerdict>
 Verdict Judge(const bql::Condition& condition, const SetVerdict& predicate, const FieldVerdict& field) {
   using Kind = bql::Condition::Kind;
   switch (condition.kind) {
-    case Kind::kSet:
-      return predicate(condition.set);
-    case Kind::kField:
-      return {.holds = field(condition.field), .distance = {}, .pair = {}};
-    case Kind::kNot:
-      return {.holds = !Judge(condition.parts[0], predicate, field).holds, .distance = {}, .pair = {}};
+    case Kind::kSet: return predicate(condition.set);
+    case Kind::kField: return {.holds = field(condition.field), .distance = {}, .pair = {}};
+    case Kind::kNot: return {.holds = !Judge(condition.parts[0], predicate, field).holds, .distance = {}, .pair = {}};
     case Kind::kAnd: {
       Verdict all{.holds = true, .distance = {}, .pair = {}};
       for (const bql::Condition& part : condition.parts) {

@@ -19,7 +19,8 @@ std::optional<uint64_t> DistanceWithin(const WordVector& a, const WordVector& b,
 
 class PlainWordsMetric : public SequenceMetric {
  public:
-  PlainWordsMetric(const EventNames& names, WordStatistics statistics) : names_(names), similarity_(std::move(statistics)) {}
+  PlainWordsMetric(const EventNames& names, WordStatistics statistics)
+      : names_(names), similarity_(std::move(statistics)) {}
 
   Result<std::optional<uint64_t>> Within(Sequence a, Sequence b, uint64_t bound) const override {
     return DistanceWithin(Weigh(a), Weigh(b), bound);
@@ -62,7 +63,8 @@ class WordsMetric : public SequenceMetric {
   };
   struct OfThread {
     explicit OfThread(const WordsMetric& metric)
-        : weigher(metric.statistics_, [&names = metric.names_](uint32_t event) -> std::string_view { return names.name(event); }) {}
+        : weigher(metric.statistics_,
+                  [&names = metric.names_](uint32_t event) -> std::string_view { return names.name(event); }) {}
     FrameWeigher weigher;
     Weighed left, right;
   };

@@ -1,6 +1,8 @@
-// The metric `words`: how unlike two traces are by the words of their events' names (query/similarity/stack_similarity.h), made for stacks.
+// The metric `words`: how unlike two traces are by the words of their events' names
+// (query/similarity/stack_similarity.h), made for stacks.
 //
-// Distance: one minus the similarity, in thousandths, rounded to nearest. Symmetric; 0 for equal traces that have a word.
+// Distance: one minus the similarity, in thousandths, rounded to nearest. Symmetric; 0 for equal traces that have a
+// word.
 // Threads: Within may be called from many threads at once.
 #pragma once
 
@@ -25,6 +27,7 @@ class StackWords {
 
 // `names` outlives the metric.
 std::unique_ptr<SequenceMetric> MakeWordsMetric(const EventNames& names, WordStatistics statistics);
-std::unique_ptr<SequenceMetric> MakePlainWordsMetric(const EventNames& names, WordStatistics statistics);  // from the names each time: the oracle
+std::unique_ptr<SequenceMetric> MakePlainWordsMetric(
+    const EventNames& names, WordStatistics statistics);  // from the names each time: the oracle
 
 }  // namespace oscope

@@ -13,7 +13,9 @@ const std::vector<uint32_t>& FrameWeigher::WordsOf(uint32_t frame) {
   if (!is_new) return at->second;
   for (std::string& word : NameWords(name_of_(frame).substr(0, limits::kMaxNameBytes))) {
     std::optional<uint32_t> id = statistics_.Find(word);
-    if (!id) id = unknown_.try_emplace(std::move(word), static_cast<uint32_t>(statistics_.size() + unknown_.size())).first->second;
+    if (!id)
+      id = unknown_.try_emplace(std::move(word), static_cast<uint32_t>(statistics_.size() + unknown_.size()))
+               .first->second;
     at->second.push_back(*id);
   }
   nearness_.resize(statistics_.size() + unknown_.size());
@@ -35,7 +37,8 @@ WordVector FrameWeigher::Weigh(std::span<const uint32_t> frames) {
   made.entries.reserve(found_.size());
   for (const uint32_t word : found_) {
     const bool known = word < statistics_.size();
-    const uint32_t weight = StackSimilarity::Weight(known ? statistics_.rarity(word) : statistics_.unknown_rarity(), std::exchange(nearness_[word], 0));
+    const uint32_t weight = StackSimilarity::Weight(known ? statistics_.rarity(word) : statistics_.unknown_rarity(),
+                                                    std::exchange(nearness_[word], 0));
     made.squared_length += uint64_t{weight} * weight;
     if (known) made.entries.push_back({word, weight});
   }

@@ -1,4 +1,5 @@
-// Counts in how many stacks each word is, where frames are ids of tables of names: the words of a name are worked out once a table.
+// Counts in how many stacks each word is, where frames are ids of tables of names: the words of a name are worked out
+// once a table.
 //
 // The same statistics as a WordCounter that is given StackSimilarity::Words of every stack.
 // Threads: one at a time.

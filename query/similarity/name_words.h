@@ -1,7 +1,8 @@
 // The words of a name: what a programmer reads in it, without the marks between them.
 //
-// A word is a run of letters or of digits. A capital begins a new one after a small letter, and after capitals when a small letter
-// follows. Letters are made small; bytes beyond ASCII count as small letters, so that UTF-8 is never torn apart.
+// A word is a run of letters or of digits. A capital begins a new one after a small letter, and after capitals when a
+// small letter follows. Letters are made small; bytes beyond ASCII count as small letters, so that UTF-8 is never torn
+// apart.
 // Threads: a pure function.
 //
 // Example: "org.jfree.XMLParserTest.testBug2849731_2" has the words org jfree xml parser test test bug 2849731 2.

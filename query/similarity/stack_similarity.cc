@@ -21,11 +21,13 @@ void ForEachName(const StackText& stack, Visit visit) {
   if (!stack.test.empty()) visit(cut(stack.test), kOne);
   if (!stack.exception.empty()) visit(cut(stack.exception), kOne);
   for (size_t i = 0; i < stack.frames.size(); ++i) {
-    if (const uint32_t near = StackSimilarity::Nearness(i, stack.frames.size()); near > 0) visit(cut(stack.frames[i]), near);
+    if (const uint32_t near = StackSimilarity::Nearness(i, stack.frames.size()); near > 0)
+      visit(cut(stack.frames[i]), near);
   }
 }
 
-// The largest number whose square is at most `value`. Floating point only guesses: one step of Newton's brings any guess to within 1.
+// The largest number whose square is at most `value`. Floating point only guesses: one step of Newton's brings any
+// guess to within 1.
 uint64_t SquareRoot(Wide value) {
   if (value == 0) return 0;
   const uint64_t guess = std::max<uint64_t>(1, static_cast<uint64_t>(std::sqrt(static_cast<double>(value))));
@@ -65,7 +67,8 @@ std::string_view ExceptionOf(const RunHeader& run) {
   const std::string_view message = run.message;
   const std::string_view name = message.substr(0, message.find_first_of(":\r\n"));
   const auto in_name = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '$';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' ||
+           c == '$';
   };
   return std::all_of(name.begin(), name.end(), in_name) ? name : std::string_view();
 }
@@ -81,7 +84,9 @@ uint32_t StackSimilarity::Nearness(size_t place, size_t frames) {
   return away >= kReach ? 0 : kOne / (1 + static_cast<uint32_t>(away));
 }
 
-uint32_t StackSimilarity::Weight(uint32_t rarity, uint32_t nearness) { return static_cast<uint32_t>(uint64_t{rarity} * nearness / kOne); }
+uint32_t StackSimilarity::Weight(uint32_t rarity, uint32_t nearness) {
+  return static_cast<uint32_t>(uint64_t{rarity} * nearness / kOne);
+}
 
 std::vector<std::string> StackSimilarity::Words(const StackText& stack) {
   std::vector<std::string> all;
@@ -103,7 +108,8 @@ WordVector StackSimilarity::Weigh(const StackText& stack) const {
   for (const auto& [word, near] : nearness) {
     const std::optional<uint32_t> id = statistics_.Find(word);
     const uint64_t weight = Weight(id ? statistics_.rarity(*id) : statistics_.unknown_rarity(), near);
-    // At most 2^22 squared for each of the 2^15 words of a name, and the names' nearness squared adds up to less than 6: no overflow.
+    // At most 2^22 squared for each of the 2^15 words of a name, and the names' nearness squared adds up to less than
+    // 6: no overflow.
     made.squared_length += weight * weight;
     if (id) made.entries.push_back({*id, static_cast<uint32_t>(weight)});
   }

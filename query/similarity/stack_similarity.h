@@ -1,14 +1,20 @@
-// How alike two failures are by the words of their stacks: the default for stacks (docs/accuracy.md has the measurements).
+// How alike two failures are by the words of their stacks: the default for stacks (docs/accuracy.md has the
+// measurements).
 //
-// Two failures of one bug seldom have equal frames: their stacks end in different tests. But the names share words, and a rare word near
-// the failure or near the test says much. So each stack becomes a vector of its words (name_words.h). A word weighs
-//     rarity (word_rarity.h)  ·  nearness: 1 / (1 + k),  k frames away from the nearer end of the stack, at its best place
-// and the similarity is the cosine of the two vectors. The words of the test's name and of the exception, where given, are at distance 0.
+// Two failures of one bug seldom have equal frames: their stacks end in different tests. But the names share words, and
+// a rare word near the failure or near the test says much. So each stack becomes a vector of its words (name_words.h).
+// A word weighs
+//     rarity (word_rarity.h)  ·  nearness: 1 / (1 + k),  k frames away from the nearer end of the stack, at its best
+//                                                        place
+// and the similarity is the cosine of the two vectors. The words of the test's name and of the exception, where given,
+// are at distance 0.
 //
-// All is integer arithmetic: the answer is the same on every machine and does not depend on the order in which stacks are read.
+// All is integer arithmetic: the answer is the same on every machine and does not depend on the order in which stacks
+// are read.
 // Threads: immutable once made; may be used from any thread.
 //
-// Example: "shop.CartTest.testEmptyCart1" and "shop.CartTest.testEmptyCart2" differ as frames, but share shop, cart, test and empty.
+// Example: "shop.CartTest.testEmptyCart1" and "shop.CartTest.testEmptyCart2" differ as frames, but share shop, cart,
+// test and empty.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +34,8 @@ struct StackText {
   std::string_view exception;            // the type that was thrown; may be empty
 };
 
-// The type of exception that a failure's message begins with: "a.b.SomeError" of "a.b.SomeError: no such key". Empty when the message
-// does not begin with a name that a colon or the end of the line follows.
+// The type of exception that a failure's message begins with: "a.b.SomeError" of "a.b.SomeError: no such key". Empty
+// when the message does not begin with a name that a colon or the end of the line follows.
 std::string_view ExceptionOf(const RunHeader& run);
 
 // A stack as weighed words.
@@ -45,7 +51,8 @@ struct WordVector {
 
 inline constexpr uint32_t kSame = 1'000'000;  // similarities are millionths
 
-// The cosine of the two, from 0 (no word in common) to kSame, rounded to nearest. A stack without words is like no other.
+// The cosine of the two, from 0 (no word in common) to kSame, rounded to nearest. A stack without words is like no
+// other.
 uint32_t Similarity(const WordVector& a, const WordVector& b);
 
 // A word that two stacks have in common, and how many millionths of their similarity it makes.
@@ -57,7 +64,8 @@ struct SharedWord {
 
 class StackSimilarity {
  public:
-  // Frames farther than this from both ends weigh next to nothing and are left out; so is what a name has beyond limits::kMaxNameBytes.
+  // Frames farther than this from both ends weigh next to nothing and are left out; so is what a name has beyond
+  // limits::kMaxNameBytes.
   static constexpr size_t kReach = 4096;
 
   explicit StackSimilarity(WordStatistics statistics) : statistics_(std::move(statistics)) {}
@@ -72,7 +80,8 @@ class StackSimilarity {
   // A word that the statistics do not have is taken to be in no other stack.
   WordVector Weigh(const StackText& stack) const;
 
-  // Why two stacks are alike: their common words, the weightiest first, then by name; the shares add up to the similarity, but for rounding.
+  // Why two stacks are alike: their common words, the weightiest first, then by name; the shares add up to the
+  // similarity, but for rounding.
   std::vector<SharedWord> Explain(const WordVector& a, const WordVector& b) const;
 
  private:

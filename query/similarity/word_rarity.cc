@@ -12,8 +12,8 @@ uint32_t Rarity(uint64_t stacks, uint64_t with) { return FixedLog2(stacks + with
 
 }  // namespace
 
-// The integer part is the place of the highest bit. Squaring the rest, which lies in [1, 2), doubles its logarithm: whenever the square
-// reaches 2, the next binary digit is 1.
+// The integer part is the place of the highest bit. Squaring the rest, which lies in [1, 2), doubles its logarithm:
+// whenever the square reaches 2, the next binary digit is 1.
 uint32_t FixedLog2(uint64_t value) {
   assert(value != 0);
   const uint32_t whole = static_cast<uint32_t>(std::bit_width(value)) - 1;

@@ -1,7 +1,7 @@
 // How rare the words of stacks are: counted once over what is searched, then frozen, so that every worker weighs alike.
 //
-// Rarity is inverse document frequency, log2(1 + stacks / stacks with the word), in 16.16 fixed point and computed in integers: the same
-// on every machine. A word of every stack has 1.0, one of half of them log2(3).
+// Rarity is inverse document frequency, log2(1 + stacks / stacks with the word), in 16.16 fixed point and computed in
+// integers: the same on every machine. A word of every stack has 1.0, one of half of them log2(3).
 // Threads: WordStatistics is immutable once frozen; a WordCounter belongs to one thread.
 #pragma once
 

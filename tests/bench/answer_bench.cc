@@ -1,5 +1,5 @@
-// From the end of a failing test to the answer: a run of a million events is committed to a store of a million traces, and the bugs similar to
-// it are asked for, by a process that had time to open the store before.
+// From the end of a failing test to the answer: a run of a million events is committed to a store of a million traces,
+// and the bugs similar to it are asked for, by a process that had time to open the store before.
 //
 //   build/tests/bench/bench_answer                               1,000,000 traces, a run of 1,000,000 events, 5 times
 //   OSCOPE_BENCH_TRACES=100000 OSCOPE_BENCH_EVENTS=1000 OSCOPE_BENCH_RUNS=20 …
@@ -8,11 +8,12 @@
 //   open     before the program's end: Session::Open and Warm, with the page cache warm
 //   commit   the run's events given to an Ingest, and its Commit: everything is on disk
 //   reopen   the session reads the new version
-//   query    what `oscope trace` asks: the bugs within five edits of the run, then by the methods that ran last; ten bugs of each
+//   query    what `oscope trace` asks: the bugs within five edits of the run, then by the methods that ran last; ten
+//            bugs of each
 //   print    the reports of these, and the last 50 events of both traces of each pair, aligned
 //   answer   commit to print
-// Of the runs, all in one store, half end like a stored trace but for a few edits, half share no event with any at their end: BM_Answer and
-// BM_AnswerOfNothing.
+// Of the runs, all in one store, half end like a stored trace but for a few edits, half share no event with any at
+// their end: BM_Answer and BM_AnswerOfNothing.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -38,7 +39,8 @@ struct Time {
     timespec cpu;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &cpu);
     const auto wall = std::chrono::steady_clock::now().time_since_epoch();
-    return {std::chrono::duration<double, std::milli>(wall).count(), static_cast<double>(cpu.tv_sec) * 1e3 + static_cast<double>(cpu.tv_nsec) * 1e-6};
+    return {std::chrono::duration<double, std::milli>(wall).count(),
+            static_cast<double>(cpu.tv_sec) * 1e3 + static_cast<double>(cpu.tv_nsec) * 1e-6};
   }
 };
 
@@ -111,7 +113,8 @@ oscope::Run MakeRun(const std::vector<std::string>& tail, uint64_t events, std::
   run.header.failing_thread = ThreadRef{};
   Trace& trace = run.traces.emplace_back();
   std::vector<SymbolId> names;
-  for (int i = 0; i < 2000; ++i) names.push_back(symbols.Intern("app::Module" + std::to_string(i / 20) + "::step" + std::to_string(i)));
+  for (int i = 0; i < 2000; ++i)
+    names.push_back(symbols.Intern("app::Module" + std::to_string(i / 20) + "::step" + std::to_string(i)));
   uint32_t depth = 0;
   while (trace.events.size() + tail.size() < events) {
     const size_t body = random() % names.size(), length = 1 + random() % 8;
@@ -138,14 +141,16 @@ void Ask(benchmark::State& state, bool near) {
   Phases phases;
   std::mt19937 random(near ? 42 : 43);
   size_t rows = 0;
-  const uint64_t runs = FromEnvironment("OSCOPE_BENCH_RUNS", 5), events = FromEnvironment("OSCOPE_BENCH_EVENTS", 1'000'000);
+  const uint64_t runs = FromEnvironment("OSCOPE_BENCH_RUNS", 5),
+                 events = FromEnvironment("OSCOPE_BENCH_EVENTS", 1'000'000);
   for (auto _ : state) {
     for (uint64_t i = 0; i < runs; ++i) {
       Store store = Must(Store::Open(PosixFileSystem(), path));
       std::vector<std::string> tail;
       if (near) {
         tail = StoredTail(Must(Must(Store::Open(PosixFileSystem(), path)).Read()), random);
-        for (int edits = 0; edits < 4; ++edits) tail[tail.size() - 1 - random() % kSuffix] = "app::edited" + std::to_string(edits);
+        for (int edits = 0; edits < 4; ++edits)
+          tail[tail.size() - 1 - random() % kSuffix] = "app::edited" + std::to_string(edits);
       } else {
         for (uint32_t k = 0; k < kSuffix; ++k) tail.push_back("app::odd" + std::to_string(random()));
       }
@@ -171,7 +176,8 @@ void Ask(benchmark::State& state, bool near) {
       const StatementResult result = phases.Measure("query", [&] {
         session.SetParameter("tbug", "run/" + ToString(run.header.id));
         StatementResult found = session.Execute("SELECT b FROM ALL WHERE SUBSET?(tbug.failing[50], b.failing[50], 5)");
-        StatementResult farther = session.Execute("SELECT b FROM ALL WHERE SUBSET?(tbug.failing[100], b.failing[100], 800) DISTANCE recent");
+        StatementResult farther =
+            session.Execute("SELECT b FROM ALL WHERE SUBSET?(tbug.failing[100], b.failing[100], 800) DISTANCE recent");
         OSCOPE_CHECK(found.ok() && farther.ok());
         std::move(farther.answer->rows.begin(), farther.answer->rows.end(), std::back_inserter(found.answer->rows));
         return found;
@@ -183,11 +189,13 @@ void Ask(benchmark::State& state, bool near) {
         for (const Bug& bug : Must(session.Reports(keys))) table += bug.title + bug.fix.note;
         size_t events_compared = table.size();
         for (const AnswerRow& row : result.answer->rows) {
-          const std::vector<std::string> ours = Must(session.Suffix(row.pair->ours, kSuffix)), theirs = Must(session.Suffix(*row.pair->theirs, kSuffix));
+          const std::vector<std::string> ours = Must(session.Suffix(row.pair->ours, kSuffix)),
+                                         theirs = Must(session.Suffix(*row.pair->theirs, kSuffix));
           std::map<std::string, uint32_t> ids;
           const auto number = [&](const std::vector<std::string>& names) {
             std::vector<uint32_t> numbers;
-            for (const std::string& name : names) numbers.push_back(ids.try_emplace(name, static_cast<uint32_t>(ids.size())).first->second);
+            for (const std::string& name : names)
+              numbers.push_back(ids.try_emplace(name, static_cast<uint32_t>(ids.size())).first->second);
             return numbers;
           };
           const std::vector<uint32_t> a = number(ours), b = number(theirs);

@@ -1,4 +1,5 @@
-// What the benchmarks share: results that must be there, a directory for their stores, medians of the thread's own time.
+// What the benchmarks share: results that must be there, a directory for their stores, medians of the thread's own
+// time.
 #pragma once
 
 #include <time.h>

@@ -1,9 +1,10 @@
-// Our distance search against rapidfuzz-cpp, in one process on the same data: the kernel alone, with the sketch before it, on suffixes that
-// all end alike, and on long traces. One thread each.
+// Our distance search against rapidfuzz-cpp, in one process on the same data: the kernel alone, with the sketch before
+// it, on suffixes that all end alike, and on long traces. One thread each.
 //
-// The peer is its cached scorer with the bound as cutoff, over ids that were mapped to the query's own 8-bit alphabet before the clock
-// starts: its fairest form. Both must find the same rows at the same distances, or the program aborts. Queries are rows of a fixed seed; the
-// figures are medians over the queries, of the thread's time, so that other work on the machine counts little.
+// The peer is its cached scorer with the bound as cutoff, over ids that were mapped to the query's own 8-bit alphabet
+// before the clock starts: its fairest form. Both must find the same rows at the same distances, or the program aborts.
+// Queries are rows of a fixed seed; the figures are medians over the queries, of the thread's time, so that other work
+// on the machine counts little.
 // Example: bench_distance --benchmark_filter=Search        OSCOPE_BENCH_QUERIES=5 for a quick look (100 by default)
 #include <benchmark/benchmark.h>
 
@@ -66,9 +67,11 @@ struct ShortData {
     }
     const std::vector<uint16_t> tail(column.end() - shared_events, column.end());
     for (const RowTail& row : rows) {
-      if (row.length >= shared_events) std::copy(tail.begin(), tail.end(), column.begin() + static_cast<ptrdiff_t>(row.end - shared_events));
+      if (row.length >= shared_events)
+        std::copy(tail.begin(), tail.end(), column.begin() + static_cast<ptrdiff_t>(row.end - shared_events));
     }
-    for (uint32_t id = 0; id < generator->symbols().size(); ++id) hashes.push_back(SketchHash(generator->symbols().name(SymbolId{id})));
+    for (uint32_t id = 0; id < generator->symbols().size(); ++id)
+      hashes.push_back(SketchHash(generator->symbols().name(SymbolId{id})));
     SketchBuilder builder(rows.size(), hashes);
     for (const RowTail& row : rows) builder.AddRow(Events(row));
     sketch_bytes = builder.Finish();
@@ -80,7 +83,9 @@ struct ShortData {
     column.insert(column.end(), trace.end() - static_cast<ptrdiff_t>(length), trace.end());
     rows.push_back({column.size(), static_cast<uint32_t>(length)});
   }
-  std::span<const uint16_t> Events(const RowTail& row) const { return std::span(column).subspan(row.end - row.length, row.length); }
+  std::span<const uint16_t> Events(const RowTail& row) const {
+    return std::span(column).subspan(row.end - row.length, row.length);
+  }
   uint32_t names() const { return static_cast<uint32_t>(hashes.size()); }
 
   std::vector<uint16_t> column;
@@ -145,7 +150,8 @@ Found SearchWithPeer(const ShortData& data, const std::vector<uint8_t>& query, u
   return found;
 }
 
-void ReportRatio(benchmark::State& state, const std::vector<double>& ours, const std::vector<double>& peers, uint64_t found) {
+void ReportRatio(benchmark::State& state, const std::vector<double>& ours, const std::vector<double>& peers,
+                 uint64_t found) {
   state.counters["ours_ms"] = Median(ours);
   state.counters["rapidfuzz_ms"] = Median(peers);
   state.counters["times_faster"] = Median(peers) / Median(ours);
@@ -222,7 +228,8 @@ void BM_LongTraces(benchmark::State& state) {
     for (size_t i = 0; i < std::min<size_t>(FromEnvironment("OSCOPE_BENCH_QUERIES", 100), bound > 1000 ? 5 : 20); ++i) {
       // Of about the mean length, as a query that many traces can be near to.
       const std::vector<uint32_t>* query = &traces[random.Below(static_cast<uint32_t>(traces.size()))];
-      while (query->size() < 4'000 || query->size() > 7'000) query = &traces[random.Below(static_cast<uint32_t>(traces.size()))];
+      while (query->size() < 4'000 || query->size() > 7'000)
+        query = &traces[random.Below(static_cast<uint32_t>(traces.size()))];
       std::vector<uint32_t> mine, theirs;
       double start = ThreadMilliseconds();
       const LongQuery long_query(*query);
@@ -239,7 +246,8 @@ void BM_LongTraces(benchmark::State& state) {
       }
       peers.push_back(ThreadMilliseconds() - start);
       OSCOPE_CHECK(mine == theirs);
-      found += static_cast<uint64_t>(std::count_if(mine.begin(), mine.end(), [](uint32_t d) { return d != UINT32_MAX; }));
+      found +=
+          static_cast<uint64_t>(std::count_if(mine.begin(), mine.end(), [](uint32_t d) { return d != UINT32_MAX; }));
     }
     ReportRatio(state, ours, peers, found);
   }

@@ -1,6 +1,7 @@
 // .osct against zstd of the text form, one event name a line: encoding and decoding speed, and bytes for each event.
 //
-// The events are those of a made-up program: a random call grammar with loops and branches, walked from random entry points.
+// The events are those of a made-up program: a random call grammar with loops and branches, walked from random entry
+// points.
 // Example: bench_osct --benchmark_counters_tabular=true
 #include <benchmark/benchmark.h>
 #include <zstd.h>
@@ -37,8 +38,9 @@ std::vector<std::vector<Call>> MakeGrammar(uint32_t methods, std::mt19937_64& ra
 }
 
 std::string MethodName(uint32_t i) {
-  static const char* const kScopes[] = {"net", "json", "store", "util::text", "render", "auth", "db::query", "std::__detail"};
-  static const char* const kNouns[] = {"Socket", "Buffer", "Parser", "Token",  "Index",   "Segment", "Cursor", "Session",
+  static const char* const kScopes[] = {"net",    "json", "store",     "util::text",
+                                        "render", "auth", "db::query", "std::__detail"};
+  static const char* const kNouns[] = {"Socket", "Buffer", "Parser", "Token",   "Index", "Segment", "Cursor", "Session",
                                        "Node",   "Table",  "Writer", "Visitor", "Cache", "Record",  "Stream", "Pool"};
   static const char* const kVerbs[] = {"read", "write", "parse", "next", "find", "insert", "update", "flush"};
   return fmt::format("{}::{}{}::{}{}", kScopes[i / 1024 % 8], kNouns[i / 8 % 16], kNouns[i / 128 % 16], kVerbs[i % 8],
@@ -193,8 +195,8 @@ void BM_ContentHash(benchmark::State& state) {
     benchmark::DoNotOptimize(hasher.Digest());
   }
   Count(state, 0);
-  state.counters["traces/s"] = benchmark::Counter(
-      static_cast<double>(state.iterations() * workload.run.traces.size()), benchmark::Counter::kIsRate);
+  state.counters["traces/s"] = benchmark::Counter(static_cast<double>(state.iterations() * workload.run.traces.size()),
+                                                  benchmark::Counter::kIsRate);
 }
 
 void Shapes(benchmark::internal::Benchmark* bench) {

@@ -1,12 +1,15 @@
-// The whole suffix query, text in and ranked rows with titles out, hot, against rapidfuzz-cpp over the same traces. One thread each.
+// The whole suffix query, text in and ranked rows with titles out, hot, against rapidfuzz-cpp over the same traces. One
+// thread each.
 //
-//   build/tests/bench/bench_query                              1,000,000 traces, 100 queries, LIMIT 50, at d = 10 and d = 30
+//   build/tests/bench/bench_query                              1,000,000 traces, 100 queries, LIMIT 50, at d = 10 and d
+//   = 30
 //   OSCOPE_BENCH_TRACES=5000000 build/tests/bench/bench_query  the same over five million
 //   OSCOPE_BENCH_QUERIES=5 … for a quick look
 //
-// The peer has its cached scorer with the bound as cutoff, over ids that were mapped to the query's own 8-bit alphabet before its clock
-// starts: its fairest form. Its fifty nearest bugs must be ours, at the same distances, or the program aborts. Figures are medians of the
-// thread's time over the queries, so that other work on the machine counts little; no result is kept from one query to the next.
+// The peer has its cached scorer with the bound as cutoff, over ids that were mapped to the query's own 8-bit alphabet
+// before its clock starts: its fairest form. Its fifty nearest bugs must be ours, at the same distances, or the program
+// aborts. Figures are medians of the thread's time over the queries, so that other work on the machine counts little;
+// no result is kept from one query to the next.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -45,9 +48,11 @@ void ShareTails(RunCollector& collected, std::vector<std::string>& shared) {
       const size_t marked = trace.header.mark ? trace.header.mark->events : trace.events.size();
       if (marked < kSharedEvents) continue;
       if (shared.empty()) {
-        for (size_t i = marked - kSharedEvents; i < marked; ++i) shared.push_back(collected.symbols.name(trace.events[i]));
+        for (size_t i = marked - kSharedEvents; i < marked; ++i)
+          shared.push_back(collected.symbols.name(trace.events[i]));
       }
-      for (size_t i = 0; i < kSharedEvents; ++i) trace.events[marked - kSharedEvents + i] = collected.symbols.Intern(shared[i]);
+      for (size_t i = 0; i < kSharedEvents; ++i)
+        trace.events[marked - kSharedEvents + i] = collected.symbols.Intern(shared[i]);
     }
   }
 }
@@ -79,9 +84,9 @@ std::string MakeStore(bool share_tails) {
 // The failing traces' suffixes of a store, in one alphabet.
 struct PeerData {
   std::vector<BugKey> bugs;
-  std::vector<uint32_t> bug_of;      // by trace
-  std::vector<uint32_t> events;      // kLength a trace
-  std::vector<uint32_t> lone;        // the traces of bugs that have one: the queries
+  std::vector<uint32_t> bug_of;  // by trace
+  std::vector<uint32_t> events;  // kLength a trace
+  std::vector<uint32_t> lone;    // the traces of bugs that have one: the queries
   uint32_t names = 0;
 
   size_t traces() const { return bug_of.size(); }
@@ -164,7 +169,8 @@ std::vector<Match> SearchWithPeer(const PeerData& data, uint32_t query_trace, ui
 std::vector<Match> SearchWithSession(Session& session, const BugKey& bug, uint32_t bound, double& milliseconds) {
   session.SetParameter("tbug", ToString(bug));
   const std::string text = "SELECT b FROM ALL WHERE SUBSET?(tbug.failing[" + std::to_string(kLength) + "], b.failing[" +
-                           std::to_string(kLength) + "], " + std::to_string(bound) + ") LIMIT " + std::to_string(kLimit);
+                           std::to_string(kLength) + "], " + std::to_string(bound) + ") LIMIT " +
+                           std::to_string(kLimit);
   const double start = ThreadMilliseconds();
   const StatementResult result = session.Execute(text);
   milliseconds = ThreadMilliseconds() - start;
@@ -180,7 +186,9 @@ std::vector<Match> SearchWithSession(Session& session, const BugKey& bug, uint32
 
 struct Subject {
   explicit Subject(bool share_tails)
-      : path(MakeStore(share_tails)), data(ReadPeerData(Must(Must(Store::Open(PosixFileSystem(), path)).Read()))), before(ResidentMegabytes()) {
+      : path(MakeStore(share_tails)),
+        data(ReadPeerData(Must(Must(Store::Open(PosixFileSystem(), path)).Read()))),
+        before(ResidentMegabytes()) {
     SessionOptions options;
     options.threads = 1;
     options.preload = true;
@@ -203,7 +211,8 @@ void CompareQueries(benchmark::State& state, Subject& subject) {
       const uint32_t trace = subject.data.lone[random() % subject.data.lone.size()];
       double our_time = 0, peer_time = 0;
       const std::vector<Match> expected = SearchWithPeer(subject.data, trace, bound, peer_time);
-      const std::vector<Match> found = SearchWithSession(*subject.session, subject.data.bugs[subject.data.bug_of[trace]], bound, our_time);
+      const std::vector<Match> found =
+          SearchWithSession(*subject.session, subject.data.bugs[subject.data.bug_of[trace]], bound, our_time);
       OSCOPE_CHECK(found == expected);
       ours.push_back(our_time);
       peers.push_back(peer_time);
@@ -229,14 +238,18 @@ Subject& Shared() {
 void BM_SuffixQuery(benchmark::State& state) { CompareQueries(state, Usual()); }
 void BM_SuffixQueryOnSharedTails(benchmark::State& state) { CompareQueries(state, Shared()); }
 
-// What a new process pays: opens the store, answers one query of one row, reads what it needs from disk (which the system may have cached).
+// What a new process pays: opens the store, answers one query of one row, reads what it needs from disk (which the
+// system may have cached).
 void BM_OneRowFromNothing(benchmark::State& state) {
   Subject& subject = Usual();
   std::mt19937 random(7);
   for (auto _ : state) {
     Session session = Must(Session::Open(Must(Store::Open(PosixFileSystem(), subject.path)), {}));
-    session.SetParameter("tbug", ToString(subject.data.bugs[subject.data.bug_of[subject.data.lone[random() % subject.data.lone.size()]]]));
-    const StatementResult result = session.Execute("SELECT b FROM ALL WHERE SUBSET?(tbug.failing[50], b.failing[50], 30) LIMIT 1");
+    session.SetParameter(
+        "tbug",
+        ToString(subject.data.bugs[subject.data.bug_of[subject.data.lone[random() % subject.data.lone.size()]]]));
+    const StatementResult result =
+        session.Execute("SELECT b FROM ALL WHERE SUBSET?(tbug.failing[50], b.failing[50], 30) LIMIT 1");
     OSCOPE_CHECK(result.ok());
   }
 }
@@ -273,7 +286,8 @@ void BM_SuffixLength(benchmark::State& state) {
   options.preload = true;
   Session session = Must(Session::Open(Must(Store::Open(PosixFileSystem(), path)), options));
   const std::string length = std::to_string(state.range(0));
-  const std::string text = "SELECT b FROM ALL WHERE SUBSET?(tbug.failing[" + length + "], b.failing[" + length + "], 10) LIMIT 50";
+  const std::string text =
+      "SELECT b FROM ALL WHERE SUBSET?(tbug.failing[" + length + "], b.failing[" + length + "], 10) LIMIT 50";
   session.SetParameter("tbug", "synthetic-1");
   OSCOPE_CHECK(session.Execute(text).ok());
   uint32_t bug = 1;
@@ -301,8 +315,8 @@ void BM_Join(benchmark::State& state) {
   Session session = Must(Session::Open(Must(Store::Open(PosixFileSystem(), path)), {}));
   size_t rows = 0;
   for (auto _ : state) {
-    const StatementResult result =
-        session.Execute("SELECT a, b FROM ALL WHERE INTERSECT?(a.failing[50], b.failing[50], " + std::to_string(state.range(0)) + ")");
+    const StatementResult result = session.Execute(
+        "SELECT a, b FROM ALL WHERE INTERSECT?(a.failing[50], b.failing[50], " + std::to_string(state.range(0)) + ")");
     OSCOPE_CHECK(result.ok());
     rows = result.answer->rows.size();
   }
@@ -311,7 +325,15 @@ void BM_Join(benchmark::State& state) {
 
 BENCHMARK(BM_SuffixQuery)->ArgName("d")->Arg(10)->Arg(30)->Iterations(1)->Unit(benchmark::kMillisecond);
 BENCHMARK(BM_SuffixQueryOnSharedTails)->ArgName("d")->Arg(10)->Arg(30)->Iterations(1)->Unit(benchmark::kMillisecond);
-BENCHMARK(BM_SuffixLength)->ArgName("len")->Arg(50)->Arg(100)->Arg(200)->Arg(256)->Arg(300)->Iterations(20)->Unit(benchmark::kMillisecond);
+BENCHMARK(BM_SuffixLength)
+    ->ArgName("len")
+    ->Arg(50)
+    ->Arg(100)
+    ->Arg(200)
+    ->Arg(256)
+    ->Arg(300)
+    ->Iterations(20)
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK(BM_Join)->ArgName("d")->Arg(10)->Iterations(1)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK(BM_OneRowFromNothing)->Iterations(3)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK(BM_WithoutTheIndex)->Iterations(2)->Unit(benchmark::kMillisecond)->UseRealTime();

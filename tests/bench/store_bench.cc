@@ -1,9 +1,11 @@
-// The store's figures: ingest from .osct in durable batches, small commits, opening, one trace by id, and a scan against plain Arrow.
+// The store's figures: ingest from .osct in durable batches, small commits, opening, one trace by id, and a scan
+// against plain Arrow.
 //
 //   build/tests/bench/bench_store                                  all of them, at full size: about ten minutes
 //   OSCOPE_BENCH_SCALE=0.01 build/tests/bench/bench_store          the same at a hundredth of the size
 //
-// Everything lies in a directory under $TMPDIR that is removed at the end. Real time is what counts: commits wait for the disk.
+// Everything lies in a directory under $TMPDIR that is removed at the end. Real time is what counts: commits wait for
+// the disk.
 #include <arrow/api.h>
 #include <arrow/io/file.h>
 #include <benchmark/benchmark.h>
@@ -29,7 +31,8 @@ namespace {
 
 uint64_t Scaled(uint64_t full) {
   const char* scale = std::getenv("OSCOPE_BENCH_SCALE");
-  return std::max<uint64_t>(100, static_cast<uint64_t>(static_cast<double>(full) * (scale == nullptr ? 1.0 : std::atof(scale))));
+  return std::max<uint64_t>(
+      100, static_cast<uint64_t>(static_cast<double>(full) * (scale == nullptr ? 1.0 : std::atof(scale))));
 }
 
 std::string OsctFile(const std::string& name, const GenerateOptions& options) {
@@ -65,8 +68,10 @@ void ResetPeak() { std::ofstream("/proc/self/clear_refs") << "5"; }
 
 void Report(benchmark::State& state, const Store& store, const IngestResult& result) {
   const StoreStats stats = Must(store.Read()).Stats();
-  state.counters["traces/s"] = benchmark::Counter(static_cast<double>(result.traces_added), benchmark::Counter::kIsRate);
-  state.counters["events/s"] = benchmark::Counter(static_cast<double>(result.events_added), benchmark::Counter::kIsRate);
+  state.counters["traces/s"] =
+      benchmark::Counter(static_cast<double>(result.traces_added), benchmark::Counter::kIsRate);
+  state.counters["events/s"] =
+      benchmark::Counter(static_cast<double>(result.events_added), benchmark::Counter::kIsRate);
   state.counters["bytes/trace"] = static_cast<double>(stats.bytes) / static_cast<double>(stats.traces);
   state.counters["peak_MB"] = PeakMegabytes();
   state.counters["segments"] = static_cast<double>(stats.segments);
@@ -131,7 +136,8 @@ void SingleCommits(benchmark::State& state) {
     Must(ingest->Commit());
     Must(store.CompactIfNeeded());
   }
-  state.counters["commits/s"] = benchmark::Counter(static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
+  state.counters["commits/s"] =
+      benchmark::Counter(static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
 }
 BENCHMARK(SingleCommits)->MinTime(5)->UseRealTime()->Unit(benchmark::kMillisecond);
 
@@ -186,7 +192,9 @@ std::vector<RunId> SomeRuns(const Snapshot& snapshot, size_t wanted) {
     if (++seen % 9973 == 0) runs.push_back(run.header.id);
     return runs.size() < wanted;
   }));
-  if (runs.empty()) Must(snapshot.ForEachRun({}, false, [&](const StoredRun& run) { return runs.push_back(run.header.id), runs.size() < 10; }));
+  if (runs.empty())
+    Must(snapshot.ForEachRun({}, false,
+                             [&](const StoredRun& run) { return runs.push_back(run.header.id), runs.size() < 10; }));
   std::shuffle(runs.begin(), runs.end(), std::mt19937_64(1));
   return runs;
 }
@@ -232,11 +240,16 @@ void Scan(benchmark::State& state, const ScanColumns& columns, bool first_read) 
   }
   state.counters["events/s"] = benchmark::Counter(static_cast<double>(events), benchmark::Counter::kIsRate);
 }
-BENCHMARK_CAPTURE(Scan, events_only, ScanColumns{false, false, false}, false)->UseRealTime()->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(Scan, events_only_with_sha256, ScanColumns{false, false, false}, true)->UseRealTime()->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(Scan, events_only, ScanColumns{false, false, false}, false)
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(Scan, events_only_with_sha256, ScanColumns{false, false, false}, true)
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(Scan, all_columns, ScanColumns{}, false)->UseRealTime()->Unit(benchmark::kMillisecond);
 
-// The peer: the same files through Arrow's own reader, row group by row group, with the dictionary kept or as plain text.
+// The peer: the same files through Arrow's own reader, row group by row group, with the dictionary kept or as plain
+// text.
 void PlainArrow(benchmark::State& state, bool dictionary, const std::vector<std::string>& columns) {
   const std::string& path = MillionStore();
   const Store store = Must(Store::Open(PosixFileSystem(), path));
@@ -245,7 +258,8 @@ void PlainArrow(benchmark::State& state, bool dictionary, const std::vector<std:
   for (auto _ : state) {
     for (const SegmentEntry& segment : snapshot.manifest().segments) {
       if (segment.Find(Table::kTraces) == nullptr) continue;
-      const auto file = *arrow::io::MemoryMappedFile::Open(fmt::format("{}/segments/{}.traces.parquet", path, segment.id), arrow::io::FileMode::READ);
+      const auto file = *arrow::io::MemoryMappedFile::Open(
+          fmt::format("{}/segments/{}.traces.parquet", path, segment.id), arrow::io::FileMode::READ);
       parquet::ReaderProperties reader_properties;
       reader_properties.set_page_checksum_verification(true);
       auto parquet_reader = parquet::ParquetFileReader::Open(file, reader_properties);
@@ -257,9 +271,11 @@ void PlainArrow(benchmark::State& state, bool dictionary, const std::vector<std:
       parquet::ArrowReaderProperties properties;
       properties.set_use_threads(false);
       for (const int column : wanted) {
-        if (dictionary && parquet_reader->metadata()->schema()->Column(column)->path()->ToDotVector()[0] == "events") properties.set_read_dictionary(column, true);
+        if (dictionary && parquet_reader->metadata()->schema()->Column(column)->path()->ToDotVector()[0] == "events")
+          properties.set_read_dictionary(column, true);
       }
-      auto reader = *parquet::arrow::FileReader::Make(arrow::default_memory_pool(), std::move(parquet_reader), properties);
+      auto reader =
+          *parquet::arrow::FileReader::Make(arrow::default_memory_pool(), std::move(parquet_reader), properties);
       for (int group = 0; group < reader->num_row_groups(); ++group) {
         const std::shared_ptr<arrow::Table> table = *reader->ReadRowGroup(group, wanted);
         for (const auto& chunk : table->GetColumnByName("events")->chunks()) {
@@ -270,8 +286,9 @@ void PlainArrow(benchmark::State& state, bool dictionary, const std::vector<std:
   }
   state.counters["events/s"] = benchmark::Counter(static_cast<double>(events), benchmark::Counter::kIsRate);
 }
-const std::vector<std::string> kAllColumns = {"run_id", "project",     "bug",         "test",        "outcome", "process", "thread",
-                                              "kind",   "chunk",       "first_event", "event_count", "mark_events", "events"};
+const std::vector<std::string> kAllColumns = {"run_id",      "project",     "bug",   "test",  "outcome",
+                                              "process",     "thread",      "kind",  "chunk", "first_event",
+                                              "event_count", "mark_events", "events"};
 BENCHMARK_CAPTURE(PlainArrow, events_only, true, {"events"})->UseRealTime()->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(PlainArrow, events_as_text, false, {"events"})->UseRealTime()->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(PlainArrow, all_columns, true, kAllColumns)->UseRealTime()->Unit(benchmark::kMillisecond);

@@ -1,4 +1,5 @@
-// What the cost of tracing is measured on: many small functions (a parser of expressions, trees with virtual functions, a hash table, sorting).
+// What the cost of tracing is measured on: many small functions (a parser of expressions, trees with virtual functions,
+// a hash table, sorting).
 // usage: traced_program ROUNDS
 #include <cstdint>
 #include <cstdio>

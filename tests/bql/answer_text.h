@@ -14,7 +14,8 @@ struct AnswerTextOptions {
   bool pairs = false;
 };
 
-std::vector<std::string> AnswerText(std::string_view statement, const StatementResult& result, const AnswerTextOptions& options);
+std::vector<std::string> AnswerText(std::string_view statement, const StatementResult& result,
+                                    const AnswerTextOptions& options);
 
 // Everything that must be the same whichever engine gave it.
 std::vector<std::string> FullAnswerText(std::string_view statement, const StatementResult& result);

@@ -34,7 +34,8 @@ bool IsDirective(const std::string& line) {
   const std::string word = line.substr(0, line.find(' '));
   if (word == "load" || word == "param" || word == "set") return true;
   // A row may begin with one of these, but not be made of them and options alone.
-  return HasStatement(word) && (line == word || line.find("pairs") != std::string::npos || line.find("all") != std::string::npos);
+  return HasStatement(word) &&
+         (line == word || line.find("pairs") != std::string::npos || line.find("all") != std::string::npos);
 }
 
 bool EndsExpectation(const std::string& line) { return line.empty() || line[0] == '#' || IsDirective(line); }
@@ -57,7 +58,8 @@ class Parser {
 
  private:
   Status Block() {
-    if (!IsDirective(file_.lines[at_])) return Invalid("line {}: expected a directive, not '{}'", at_ + 1, file_.lines[at_]);
+    if (!IsDirective(file_.lines[at_]))
+      return Invalid("line {}: expected a directive, not '{}'", at_ + 1, file_.lines[at_]);
     CaseBlock block;
     block.line = at_ + 1;
     block.words = SplitWords(file_.lines[at_++]);
@@ -84,7 +86,9 @@ class Parser {
 
 }  // namespace
 
-bool CaseBlock::HasWord(std::string_view word) const { return std::find(words.begin(), words.end(), word) != words.end(); }
+bool CaseBlock::HasWord(std::string_view word) const {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
 
 Result<CaseFile> ParseCaseFile(std::string_view text) { return Parser(text).Run(); }
 

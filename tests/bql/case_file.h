@@ -1,15 +1,17 @@
 // A .test file: directives, and what each must give.
 //
 //   # a comment
-//   load datasets/tiny              a fresh store with these (folders or .jsonl files, each file a commit); none: an empty one
+//   load datasets/tiny              a fresh store with these (folders or .jsonl files, each file a commit); none: an
+//                                   empty one
 //   param len 50                    :len from here on; without a value it is not given any more
 //   set rows 3                      rows, memory (bytes), time (ms): limits; project: where an id is in several
 //   query [pairs] [all]             a SELECT or CALL up to the line ----; then its warnings, notes and rows, one a line
 //   error                           … ; then its diagnostics "line:column: message", or "code: message"
 //   explain                         … ; then the text that the optimising engine gives
 //   statement                       … ; then the text of CREATE QUERY and DROP QUERY, the list of SHOW QUERIES
-// A row is its asked columns between " | ", NULL for none; `all` takes every column under a line of their names, `pairs` adds the traces
-// that gave the distance. What is expected ends at a blank line, a comment or the next directive. {*} in it is any text.
+// A row is its asked columns between " | ", NULL for none; `all` takes every column under a line of their names,
+// `pairs` adds the traces that gave the distance. What is expected ends at a blank line, a comment or the next
+// directive. {*} in it is any text.
 #pragma once
 
 #include <string>

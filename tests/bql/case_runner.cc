@@ -94,7 +94,8 @@ Status CaseRunner::SetOption(const CaseBlock& block) {
 CaseRunner::Outcome CaseRunner::Ask(const CaseBlock& block) {
   Outcome outcome;
   const StatementResult first = engines_[0].session.Execute(block.statement);
-  outcome.lines = AnswerText(block.statement, first, {.all_columns = block.HasWord("all"), .pairs = block.HasWord("pairs")});
+  outcome.lines =
+      AnswerText(block.statement, first, {.all_columns = block.HasWord("all"), .pairs = block.HasWord("pairs")});
   // A statement changes the store; a plan is one engine's.
   if (block.directive() == "statement" || block.directive() == "explain") return outcome;
   const std::vector<std::string> agreed = FullAnswerText(block.statement, first);
@@ -104,7 +105,8 @@ CaseRunner::Outcome CaseRunner::Ask(const CaseBlock& block) {
     const StatementResult other = engines_[i].session.Execute(block.statement);
     const std::vector<std::string> lines = FullAnswerText(block.statement, other);
     if (lines == agreed) continue;
-    outcome.disagreement += fmt::format("  {}:\n{}  {}:\n{}", engines_[0].name, Text(agreed), engines_[i].name, Text(lines));
+    outcome.disagreement +=
+        fmt::format("  {}:\n{}  {}:\n{}", engines_[0].name, Text(agreed), engines_[i].name, Text(lines));
   }
   return outcome;
 }

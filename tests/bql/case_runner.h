@@ -1,4 +1,5 @@
-// Runs the blocks of a .test file: every query by every engine, which must agree to the byte, then against what is expected.
+// Runs the blocks of a .test file: every query by every engine, which must agree to the byte, then against what is
+// expected.
 #pragma once
 
 #include <optional>

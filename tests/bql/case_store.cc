@@ -20,7 +20,8 @@ std::vector<std::string> FilesOf(const fs::path& source) {
   if (!fs::is_directory(source)) return {source.string()};
   std::vector<std::string> files;
   for (const fs::directory_entry& entry : fs::directory_iterator(source)) {
-    if (entry.path().extension() == ".jsonl" || entry.path().filename() == "traces.txt") files.push_back(entry.path().string());
+    if (entry.path().extension() == ".jsonl" || entry.path().filename() == "traces.txt")
+      files.push_back(entry.path().string());
   }
   std::sort(files.begin(), files.end());
   return files;
@@ -32,7 +33,8 @@ Result<CaseStore> CaseStore::MakeEmpty() {
   std::string path = (fs::temp_directory_path() / "oscope_cases_XXXXXX").string();
   if (mkdtemp(path.data()) == nullptr) return Error{ErrorCode::kIo, "cannot make " + path};
   CaseStore made(path);
-  OSCOPE_ASSIGN_OR_RETURN([[maybe_unused]] const Store store, Store::Create(PosixFileSystem(), JoinPath(path, "store")));
+  OSCOPE_ASSIGN_OR_RETURN([[maybe_unused]] const Store store,
+                          Store::Create(PosixFileSystem(), JoinPath(path, "store")));
   return made;
 }
 

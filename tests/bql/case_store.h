@@ -13,7 +13,8 @@ namespace oscope {
 
 class CaseStore {
  public:
-  // `sources` are folders (their *.jsonl and traces.txt) or files, below `root`. Each file is a commit, so there are several segments.
+  // `sources` are folders (their *.jsonl and traces.txt) or files, below `root`. Each file is a commit, so there are
+  // several segments.
   static Result<CaseStore> Make(const std::string& root, const std::vector<std::string>& sources);
   // Each text, JSON lines, is a commit.
   static Result<CaseStore> FromTexts(const std::vector<std::string>& texts);

@@ -1,7 +1,7 @@
 // bql_cases ROOT FILE.test: runs a file of BQL cases; paths after `load` are below ROOT.
 //
-// OSCOPE_UPDATE_GOLDEN=1 rewrites what the file expects to what comes out. For errors and plans; what a query means is worked out by
-// hand, from bql/LANGUAGE.md.
+// OSCOPE_UPDATE_GOLDEN=1 rewrites what the file expects to what comes out. For errors and plans; what a query means is
+// worked out by hand, from bql/LANGUAGE.md.
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>

@@ -13,7 +13,8 @@ constexpr int64_t kDaySeconds = 24 * 60 * 60;
 std::atomic<int64_t> shift_seconds = 0;
 }  // namespace
 
-// Found by the dynamic linker before the C library's: every reader of the wall clock in this process gets the shifted one.
+// Found by the dynamic linker before the C library's: every reader of the wall clock in this process gets the shifted
+// one.
 extern "C" int clock_gettime(clockid_t clock, timespec* now) noexcept {
   const long answer = ::syscall(SYS_clock_gettime, clock, now);
   if (answer == 0 && clock == CLOCK_REALTIME) now->tv_sec += shift_seconds;
@@ -47,7 +48,8 @@ TEST_F(ClockTest, TheShiftIsSeen) {
 
 TEST_F(ClockTest, RevisionsFollowCommitsAndNotTheClock) {
   Store store = Must(Store::Create(PosixFileSystem(), path_));
-  const std::vector<std::pair<int64_t, std::string>> edits = {{0, "today"}, {kDaySeconds, "tomorrow"}, {-kDaySeconds, "yesterday"}};
+  const std::vector<std::pair<int64_t, std::string>> edits = {
+      {0, "today"}, {kDaySeconds, "tomorrow"}, {-kDaySeconds, "yesterday"}};
   for (const auto& [shift, title] : edits) {
     shift_seconds = shift;
     ASSERT_OK(Retitle(store, title));

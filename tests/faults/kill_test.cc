@@ -1,5 +1,6 @@
-// kill -9 at any moment, to any of several writers: what was acknowledged is there, nothing is there in part, the store is healthy.
-// A kill loses nothing that the system has in memory; for the loss of what was not synced see tests/unit/store/crash_test.cc.
+// kill -9 at any moment, to any of several writers: what was acknowledged is there, nothing is there in part, the store
+// is healthy. A kill loses nothing that the system has in memory; for the loss of what was not synced see
+// tests/unit/store/crash_test.cc.
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -60,7 +61,9 @@ class Writer {
     output_ = ends[0];
   }
   Writer(Writer&& other) noexcept
-      : pid_(std::exchange(other.pid_, -1)), output_(std::exchange(other.output_, -1)), pending_(std::move(other.pending_)) {}
+      : pid_(std::exchange(other.pid_, -1)),
+        output_(std::exchange(other.output_, -1)),
+        pending_(std::move(other.pending_)) {}
   Writer& operator=(Writer&& other) noexcept {
     std::swap(pid_, other.pid_);
     std::swap(output_, other.output_);
@@ -84,7 +87,8 @@ class Writer {
   void Hear(Ledger& ledger) {
     char buffer[4096];
     for (ssize_t n; (n = ::read(output_, buffer, sizeof(buffer))) > 0;) pending_.append(buffer, static_cast<size_t>(n));
-    for (size_t end; (end = pending_.find('\n')) != std::string::npos; pending_.erase(0, end + 1)) ledger.Note(pending_.substr(0, end));
+    for (size_t end; (end = pending_.find('\n')) != std::string::npos; pending_.erase(0, end + 1))
+      ledger.Note(pending_.substr(0, end));
   }
 
   int output() const { return output_; }
@@ -97,7 +101,9 @@ class Writer {
 
 class KillTest : public testing::TestWithParam<int> {
  protected:
-  KillTest() : random_(static_cast<uint64_t>(GetParam())), path_(directory_.path("s")) { Must(Store::Create(PosixFileSystem(), path_)); }
+  KillTest() : random_(static_cast<uint64_t>(GetParam())), path_(directory_.path("s")) {
+    Must(Store::Create(PosixFileSystem(), path_));
+  }
 
   void Start() {
     // Ids that no other writer has: the runs of a store's writers are told apart by them.
@@ -151,16 +157,20 @@ class KillTest : public testing::TestWithParam<int> {
       EXPECT_EQ(word, WordOfRun(id)) << "run " << id;
     }
     for (const uint64_t id : before.acknowledged) {
-      EXPECT_TRUE(there.contains(id) || ledger_.purging.contains(id)) << "run " << id << " was acknowledged and is lost";
+      EXPECT_TRUE(there.contains(id) || ledger_.purging.contains(id))
+          << "run " << id << " was acknowledged and is lost";
     }
-    for (const uint64_t id : before.purged) EXPECT_FALSE(there.contains(id)) << "run " << id << " was purged and is there";
+    for (const uint64_t id : before.purged)
+      EXPECT_FALSE(there.contains(id)) << "run " << id << " was purged and is there";
     size_t announced = 0;
     for (const std::vector<uint64_t>& batch : ledger_.batches) {
       const auto is_there = [&](uint64_t id) { return there.contains(id) || ledger_.purging.contains(id); };
       const auto found = static_cast<size_t>(std::count_if(batch.begin(), batch.end(), is_there));
       // A purge is of runs whose commit is over, so it does not hide a batch that landed in part.
-      EXPECT_TRUE(found == 0 || found == batch.size()) << "of the commit of run " << batch.front() << " " << found << " are there";
-      announced += static_cast<size_t>(std::count_if(batch.begin(), batch.end(), [&](uint64_t id) { return there.contains(id); }));
+      EXPECT_TRUE(found == 0 || found == batch.size())
+          << "of the commit of run " << batch.front() << " " << found << " are there";
+      announced += static_cast<size_t>(
+          std::count_if(batch.begin(), batch.end(), [&](uint64_t id) { return there.contains(id); }));
     }
     EXPECT_EQ(announced, there.size()) << "a run that nobody wrote";
     ExpectHealthy(store);
@@ -179,7 +189,8 @@ class KillTest : public testing::TestWithParam<int> {
     for (const CheckProblem& problem : Must(store.Check()).problems) ADD_FAILURE() << problem.what;
     const Snapshot snapshot = Must(store.Read());
     std::map<std::string, size_t> files = {{"manifests", 1}, {"groups", snapshot.manifest().groups.size()}, {"tmp", 0}};
-    for (const SegmentEntry& segment : snapshot.manifest().segments) files["segments"] += segment.tables.size(), ++files["index"];
+    for (const SegmentEntry& segment : snapshot.manifest().segments)
+      files["segments"] += segment.tables.size(), ++files["index"];
     for (const auto& [directory, count] : files) {
       EXPECT_EQ(Must(PosixFileSystem().List(path_ + "/" + directory)).size(), count) << directory;
     }
@@ -209,10 +220,12 @@ TEST_P(KillTest, AcknowledgedRunsSurvive) {
   Verify();
   RecordProperty("runs_acknowledged", static_cast<int>(ledger_.acknowledged.size()));
   RecordProperty("runs_purged", static_cast<int>(ledger_.purged.size()));
-  EXPECT_GT(ledger_.acknowledged.size(), static_cast<size_t>(kKillsPerStore)) << "too little was written to mean anything";
+  EXPECT_GT(ledger_.acknowledged.size(), static_cast<size_t>(kKillsPerStore))
+      << "too little was written to mean anything";
 }
 
-INSTANTIATE_TEST_SUITE_P(Seed, KillTest, testing::Range(OSCOPE_FIRST_SEED, OSCOPE_LAST_SEED + 1), testing::PrintToStringParamName());
+INSTANTIATE_TEST_SUITE_P(Seed, KillTest, testing::Range(OSCOPE_FIRST_SEED, OSCOPE_LAST_SEED + 1),
+                         testing::PrintToStringParamName());
 
 }  // namespace
 }  // namespace oscope

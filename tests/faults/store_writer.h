@@ -1,4 +1,5 @@
-// What store_writer tells on its standard output, a line for each step, so that whoever kills it knows what must be in the store:
+// What store_writer tells on its standard output, a line for each step, so that whoever kills it knows what must be in
+// the store:
 //   ready                  the store is open
 //   try ID...              these runs are about to be committed, together
 //   ack ID...              they are

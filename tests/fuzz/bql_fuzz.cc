@@ -1,5 +1,6 @@
-// Parses and checks any bytes as BQL against a small catalog. Diagnostics must lie in the text, a query that is accepted must be the same
-// once it is printed and read again, and what is hinted at must be of the text before the cursor.
+// Parses and checks any bytes as BQL against a small catalog. Diagnostics must lie in the text, a query that is
+// accepted must be the same once it is printed and read again, and what is hinted at must be of the text before the
+// cursor.
 #include "bql/check/check.h"
 #include "bql/check/print.h"
 #include "bql/syntax/hints.h"
@@ -35,7 +36,8 @@ void Hint(std::string_view text, size_t cursor) {
   OSCOPE_CHECK(hints.replace_begin <= cursor);
   OSCOPE_CHECK(std::is_sorted(hints.keywords.begin(), hints.keywords.end()));
   const SyntaxHints of_prefix = HintsAt(text.substr(0, cursor), static_cast<uint32_t>(cursor));
-  OSCOPE_CHECK(hints.keywords == of_prefix.keywords && hints.variables == of_prefix.variables && hints.replace_begin == of_prefix.replace_begin);
+  OSCOPE_CHECK(hints.keywords == of_prefix.keywords && hints.variables == of_prefix.variables &&
+               hints.replace_begin == of_prefix.replace_begin);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Reads any bytes with the importer that OSCOPE_IMPORTER names. What it takes must be fit to be written and read as JSON lines, and must
-// then say the same; what it refuses must not reach the sink.
+// Reads any bytes with the importer that OSCOPE_IMPORTER names. What it takes must be fit to be written and read as
+// JSON lines, and must then say the same; what it refuses must not reach the sink.
 #include "base/checksum.h"
 #include "tests/fuzz/fuzz_target.h"
 #include "tracer/import/importer.h"
@@ -8,7 +8,8 @@
 namespace oscope {
 namespace {
 
-Status ImportAsLines(std::string_view importer, std::string_view bytes, std::vector<ImportProblem>& problems, std::string& lines) {
+Status ImportAsLines(std::string_view importer, std::string_view bytes, std::vector<ImportProblem>& problems,
+                     std::string& lines) {
   JsonLinesWriter writer([&](std::string_view line) -> Status { return lines += line, Status(); });
   return FindImporter(importer)->Import(bytes, {.project = "P"}, writer, problems);
 }
@@ -35,8 +36,9 @@ std::string DescribeInput(std::string_view bytes) {
     traces += run.traces.size();
     for (const Trace& trace : run.traces) events += trace.events.size();
   }
-  return known + fmt::format("{} bugs, {} runs, {} traces, {} events, {} names, {:08x}", collected.bugs.size(), collected.runs.size(), traces, events,
-                             collected.symbols.size(), static_cast<uint32_t>(Xxh3(lines)));
+  return known + fmt::format("{} bugs, {} runs, {} traces, {} events, {} names, {:08x}", collected.bugs.size(),
+                             collected.runs.size(), traces, events, collected.symbols.size(),
+                             static_cast<uint32_t>(Xxh3(lines)));
 }
 
 }  // namespace oscope

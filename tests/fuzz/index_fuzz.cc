@@ -1,4 +1,5 @@
-// Reads any bytes as an .osix file, and again with its checksums put right, and asks it everything that a store and a search ask.
+// Reads any bytes as an .osix file, and again with its checksums put right, and asks it everything that a store and a
+// search ask.
 #include <cstring>
 
 #include "index/store/segment_index.h"
@@ -67,7 +68,8 @@ std::string AskForNearRows(const SegmentSearch& search, std::span<const uint32_t
   std::string description;
   if (const SketchView* sketch = search.sketch()) {
     std::vector<uint64_t> hashes;
-    for (const uint32_t event : events.first(std::min<size_t>(events.size(), kSketchEvents))) hashes.push_back(SketchHash(search.tails().name(event)));
+    for (const uint32_t event : events.first(std::min<size_t>(events.size(), kSketchEvents)))
+      hashes.push_back(SketchHash(search.tails().name(event)));
     std::vector<uint32_t> rows;
     Survivors(*sketch, SketchQuery(hashes, kSketchEvents), 0, sketch->rows(), 5, rows);
     for (const uint32_t row : rows) OSCOPE_CHECK(row < search.tails().size());
@@ -89,7 +91,8 @@ uint64_t RowsIn(const IndexFile& file) {
 }
 
 std::string Ask(const std::string& bytes) {
-  const std::string segment = bytes.size() < kTableAt ? std::string(kSegmentBytes, '0') : bytes.substr(kSegmentAt, kSegmentBytes);
+  const std::string segment =
+      bytes.size() < kTableAt ? std::string(kSegmentBytes, '0') : bytes.substr(kSegmentAt, kSegmentBytes);
   const auto file = IndexFile::Decode(bytes, segment);
   if (!file.ok()) return DescribeError(file.error());
   OSCOPE_CHECK((*file)->bytes() == bytes);
@@ -105,7 +108,8 @@ std::string Ask(const std::string& bytes) {
   if (!search.ok()) return description + "; tails: " + DescribeError(search.error());
   const TailTable& tails = (*search)->tails();
   const std::vector<uint32_t> events = AskForTails(tails);
-  return description + fmt::format("; {} tails of {} events and {} names", tails.size(), events.size(), tails.names()) + AskForNearRows(**search, events);
+  return description + fmt::format("; {} tails of {} events and {} names", tails.size(), events.size(), tails.names()) +
+         AskForNearRows(**search, events);
 }
 
 }  // namespace

@@ -18,7 +18,9 @@ std::string oscope::DescribeInput(std::string_view bytes) {
     OSCOPE_CHECK(Headline(message).find('\n') == std::string::npos);
     static constexpr std::string_view kStates[] = {"passed", "failed", "skipped", "not run"};
     description += fmt::format("; {} {}", FullName(one), kStates[static_cast<size_t>(one.state)]);
-    if (one.state == CaseState::kFailed) description += fmt::format(" '{}' at {}:{}", Headline(message), place ? place->file : "", place ? place->line : 0);
+    if (one.state == CaseState::kFailed)
+      description +=
+          fmt::format(" '{}' at {}:{}", Headline(message), place ? place->file : "", place ? place->line : 0);
   }
   // Nothing is expanded: UTF-16 and Latin-1 grow to UTF-8, and no more.
   OSCOPE_CHECK(kept <= 2 * bytes.size());

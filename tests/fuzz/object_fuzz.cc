@@ -1,4 +1,5 @@
-// Opens any bytes as an object file and asks it everything, at the places that it says have code and at some that it does not.
+// Opens any bytes as an object file and asks it everything, at the places that it says have code and at some that it
+// does not.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -45,8 +46,9 @@ void Ask(ObjectFile& object, uint64_t address, Found& found) {
 
 std::string Describe(const ObjectFile& object, const Found& found) {
   // What varies most between compilers comes last.
-  return fmt::format("opened; functions: {}; inlined: {}; lines: {}; code: {}; jumps: {}; build id: {}", fmt::join(found.functions, " "),
-                     fmt::join(found.inlined, " "), fmt::join(found.lines, " "), found.code, found.jumps, object.build_id().empty() ? "none" : "one");
+  return fmt::format("opened; functions: {}; inlined: {}; lines: {}; code: {}; jumps: {}; build id: {}",
+                     fmt::join(found.functions, " "), fmt::join(found.inlined, " "), fmt::join(found.lines, " "),
+                     found.code, found.jumps, object.build_id().empty() ? "none" : "one");
 }
 
 std::string AskAll(const std::string& path) {
@@ -62,7 +64,8 @@ std::string AskAll(const std::string& path) {
   for (const ElfImage::Section& section : (*image)->sections()) {
     if (!section.is_code() || ++sections > 4) continue;
     const uint64_t step = section.header.sh_size / 512 + 1;
-    for (uint64_t i = 0; i * step < section.header.sh_size && i < 512; ++i) Ask(*object, section.header.sh_addr + i * step, found);
+    for (uint64_t i = 0; i * step < section.header.sh_size && i < 512; ++i)
+      Ask(*object, section.header.sh_addr + i * step, found);
   }
   return Describe(*object, found);
 }

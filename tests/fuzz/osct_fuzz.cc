@@ -1,5 +1,5 @@
-// Reads any bytes as an .osct file, and as the records of one whose outside is sound, so that the fuzzer gets past the checksums.
-// What recovery delivers must be fit to be written again.
+// Reads any bytes as an .osct file, and as the records of one whose outside is sound, so that the fuzzer gets past the
+// checksums. What recovery delivers must be fit to be written again.
 #include "tests/fuzz/fuzz_target.h"
 #include "tracer/format/osct_reader.h"
 #include "tracer/format/osct_writer.h"
@@ -15,7 +15,8 @@ std::string CountsOf(const osct::Totals& totals) {
 
 std::string ReadWhole(std::string_view file) {
   RunCollector collector;
-  const Result<OsctReadReport> report = ReadOsct(*MemorySource(file), collector, {.recover = false, .max_symbol_bytes = kSymbolBytes});
+  const Result<OsctReadReport> report =
+      ReadOsct(*MemorySource(file), collector, {.recover = false, .max_symbol_bytes = kSymbolBytes});
   if (!report.ok()) return DescribeError(report.error());
   OSCOPE_CHECK(report->whole && report->lost.empty());
   OSCOPE_CHECK(report->delivered.runs == collector.runs.size() && report->delivered.bugs == collector.bugs.size());
@@ -24,8 +25,10 @@ std::string ReadWhole(std::string_view file) {
 
 std::string Recover(std::string_view file) {
   std::string written;
-  OsctWriter writer([&](std::string_view more) -> Status { return written += more, Status(); }, {.compress = false, .level = 1});
-  const Result<OsctReadReport> report = ReadOsct(*MemorySource(file), writer, {.recover = true, .max_symbol_bytes = kSymbolBytes});
+  OsctWriter writer([&](std::string_view more) -> Status { return written += more, Status(); },
+                    {.compress = false, .level = 1});
+  const Result<OsctReadReport> report =
+      ReadOsct(*MemorySource(file), writer, {.recover = true, .max_symbol_bytes = kSymbolBytes});
   if (!report.ok()) {
     // The file's header alone may be refused here.
     OSCOPE_CHECK(report.error().code == ErrorCode::kInvalid || report.error().code == ErrorCode::kUnsupported);
@@ -38,7 +41,9 @@ std::string Recover(std::string_view file) {
   return CountsOf(report->delivered) + (report->whole ? "" : " (" + report->lost + ")");
 }
 
-std::string ReadBothWays(std::string_view file) { return fmt::format("{}; recovered {}", ReadWhole(file), Recover(file)); }
+std::string ReadBothWays(std::string_view file) {
+  return fmt::format("{}; recovered {}", ReadWhole(file), Recover(file));
+}
 
 std::string Wrap(std::string_view records) {
   std::string file;

@@ -1,4 +1,5 @@
-// Parses any bytes as a pattern and asks the automaton what a query asks: errors lie in the text, automata are whole, distances agree.
+// Parses any bytes as a pattern and asks the automaton what a query asks: errors lie in the text, automata are whole,
+// distances agree.
 #include "query/semantics/bind_pattern.h"
 #include "tests/fuzz/fuzz_target.h"
 
@@ -7,7 +8,8 @@ namespace {
 
 constexpr uint32_t kOffset = 7;
 constexpr bql::PatternLimits kLimits{.bytes = 4096, .states = 512, .depth = 100};
-constexpr std::string_view kNames[] = {"a", "b", "net::Socket::read", "S f: x = 1;", "org.apache.X.<init>", "f::{lambda(int)#1}::operator()", "I MOV"};
+constexpr std::string_view kNames[] = {
+    "a", "b", "net::Socket::read", "S f: x = 1;", "org.apache.X.<init>", "f::{lambda(int)#1}::operator()", "I MOV"};
 
 void CheckErrors(std::string_view text, const std::vector<bql::Diagnostic>& diagnostics, bool parsed) {
   bool failed = false;
@@ -51,12 +53,13 @@ std::string DescribeInput(std::string_view text) {
   CheckErrors(text, diagnostics, pattern != nullptr);
   std::string told;
   for (const bql::Diagnostic& diagnostic : diagnostics) {
-    told += fmt::format("; {} to {}: {}", diagnostic.span.begin - kOffset, diagnostic.span.end - kOffset, diagnostic.message);
+    told += fmt::format("; {} to {}: {}", diagnostic.span.begin - kOffset, diagnostic.span.end - kOffset,
+                        diagnostic.message);
   }
   if (pattern == nullptr) return "refused" + told;
   CheckAutomaton(*pattern);
-  return fmt::format("{} states, {} edges, {} matchers, words of {} and more, distance {}{}", pattern->states, pattern->edges.size(),
-                     pattern->matchers.size(), pattern->shortest_word, Ask(*pattern), told);
+  return fmt::format("{} states, {} edges, {} matchers, words of {} and more, distance {}{}", pattern->states,
+                     pattern->edges.size(), pattern->matchers.size(), pattern->shortest_word, Ask(*pattern), told);
 }
 
 }  // namespace oscope

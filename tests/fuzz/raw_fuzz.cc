@@ -1,5 +1,5 @@
-// Reads any bytes as a recording: first the sites up to a line "events", then the words of one chunk. The run that comes of it is sent, so
-// that names, depths, failures and values are made of what the fuzzer finds.
+// Reads any bytes as a recording: first the sites up to a line "events", then the words of one chunk. The run that
+// comes of it is sent, so that names, depths, failures and values are made of what the fuzzer finds.
 #include <cstring>
 
 #include "tests/fuzz/fuzz_target.h"
@@ -13,7 +13,8 @@ std::string DescribeInput(std::string_view bytes) {
   const size_t split = bytes.find(kSeparator);
   raw::SiteTable sites;
   if (const Status added = sites.Add(bytes.substr(0, split)); !added.ok()) return DescribeError(added.error());
-  std::string description = fmt::format("{} objects, {} sites, {} notes", sites.objects.size(), sites.sites.size(), sites.notes.size());
+  std::string description =
+      fmt::format("{} objects, {} sites, {} notes", sites.objects.size(), sites.sites.size(), sites.notes.size());
   if (split == std::string_view::npos) return description;
   bytes.remove_prefix(split + kSeparator.size());
   std::vector<uint32_t> words(std::min<size_t>(bytes.size() / 4, 1 << 16));
@@ -51,12 +52,14 @@ std::string DescribeInput(std::string_view bytes) {
     OSCOPE_CHECK(sent.depths.size() == count && sent.outcomes.size() == count && sent.values.size() == count);
     description += fmt::format("; thread {}:", thread);
     for (size_t i = 0; i < sent.events.size(); ++i) {
-      description += fmt::format(" {}{}{}", collector.symbols.name(sent.events[i]), sent.depths[i] == 0 ? "" : fmt::format("@{}", sent.depths[i]), sent.values[i]);
+      description += fmt::format(" {}{}{}", collector.symbols.name(sent.events[i]),
+                                 sent.depths[i] == 0 ? "" : fmt::format("@{}", sent.depths[i]), sent.values[i]);
     }
   }
   if (const auto failure = finder.failure()) {
     OSCOPE_CHECK(!failure->reason.empty());
-    description += fmt::format("; failed at {} of thread {}: {} '{}'", failure->events, failure->thread, failure->reason, failure->message);
+    description += fmt::format("; failed at {} of thread {}: {} '{}'", failure->events, failure->thread,
+                               failure->reason, failure->message);
   }
   return description;
 }

@@ -1,4 +1,5 @@
-// Takes the place of base/cancel.cc: it defines all that is there, so that a linker does not take that one from its library.
+// Takes the place of base/cancel.cc: it defines all that is there, so that a linker does not take that one from its
+// library.
 #include "tests/support/counted_cancel.h"
 
 #include <atomic>

@@ -1,5 +1,5 @@
-// base/cancel.h with a counter: a test program that has counted_cancel.cc among its sources asks it instead of base/cancel.cc, and can
-// request the cancellation at any of the places where long work asks.
+// base/cancel.h with a counter: a test program that has counted_cancel.cc among its sources asks it instead of
+// base/cancel.cc, and can request the cancellation at any of the places where long work asks.
 //
 // Threads: as base/cancel.h; which thread's question is the n-th is then a matter of chance.
 // Example: a cancel at every step of a compaction.

@@ -39,8 +39,7 @@ Error ReadError(ReadFault fault, std::string_view doing, const std::string& path
 
 class CrashFileSystem::Writable final : public WritableFile {
  public:
-  Writable(CrashFileSystem& fs, InodeId inode, std::string path)
-      : fs_(fs), inode_(inode), path_(std::move(path)) {}
+  Writable(CrashFileSystem& fs, InodeId inode, std::string path) : fs_(fs), inode_(inode), path_(std::move(path)) {}
 
   Status Append(std::string_view bytes) override {
     return fs_.Mutate(
@@ -105,8 +104,8 @@ class CrashFileSystem::Readable final : public ReadableFile {
       fault = fs_.CountRead("read", path_);
     }
     if (offset > bytes_->size() || length > bytes_->size() - offset) {
-      return Error{ErrorCode::kIo, fmt::format("read {}: {} bytes at offset {} wanted, the file has {}", path_,
-                                               length, offset, bytes_->size())};
+      return Error{ErrorCode::kIo, fmt::format("read {}: {} bytes at offset {} wanted, the file has {}", path_, length,
+                                               offset, bytes_->size())};
     }
     if (fault == ReadFault::kShort) {
       bytes_->copy(out, length / 2, offset);

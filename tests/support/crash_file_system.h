@@ -1,10 +1,10 @@
 // A file system in memory, behind the seam of base/file_system.h, that crashes or fails wherever a test asks it to.
 //
-// Operations that change something are counted from 1: Create, Append, Sync, Close, Rename, Link, Remove, MakeDirectory,
-// RemoveDirectory, SyncDirectory, and a Lock that creates its file. They count also when they fail.
-// What survives a crash is told in tests/support/disk_image.h.
-// Reads are counted apart, from 1 too, also when they fail: Open, ReadAt, List, Exists, and a Lock of a file that is there.
-// A mapped file is read without a call that could fail: MapFiles(false) makes every byte come through ReadAt.
+// Operations that change something are counted from 1: Create, Append, Sync, Close, Rename, Link, Remove,
+// MakeDirectory, RemoveDirectory, SyncDirectory, and a Lock that creates its file. They count also when they fail. What
+// survives a crash is told in tests/support/disk_image.h. Reads are counted apart, from 1 too, also when they fail:
+// Open, ReadAt, List, Exists, and a Lock of a file that is there. A mapped file is read without a call that could fail:
+// MapFiles(false) makes every byte come through ReadAt.
 //
 // Threads: as a FileSystem. Crash(), Kill() and the settings are for one thread, with no operation under way.
 // Lifetime: files and locks must go before the file system.
@@ -56,8 +56,9 @@ enum class Fault {
 enum class ReadFault {
   kIoError,   // EIO: kIo. Exists says no
   kNotFound,  // Open and List: ENOENT, kNotFound; Exists says no; ReadAt and Lock: as kIoError
-  kShort,     // Open gives a file that ends after the first half (rounded down) of its bytes; ReadAt reads half of what was
-              // asked for, then meets the end of the file: kIo; List, Exists and Lock: as kIoError
+  // Open gives a file that ends after the first half (rounded down) of its bytes; ReadAt reads half of what was asked
+  // for, then meets the end of the file: kIo; List, Exists and Lock: as kIoError
+  kShort,
 };
 
 class CrashFileSystem final : public FileSystem {
@@ -83,11 +84,14 @@ class CrashFileSystem final : public FileSystem {
   uint64_t operations() const;
   uint64_t reads() const;
   bool crashed() const;
-  // One line an operation: its number, what it was, and how it failed. Reads are in it only when they fail, as "read <number>".
+  // One line an operation: its number, what it was, and how it failed. Reads are in it only when they fail, as "read
+  // <number>".
   std::string log() const;
-  // What each read was, the first one first: "open <path>", "read <path>", "list <path>", "look for <path>", "lock <path>".
+  // What each read was, the first one first: "open <path>", "read <path>", "list <path>", "look for <path>", "lock
+  // <path>".
   std::vector<std::string> read_log() const;
-  // Every file in or beneath a directory, by its whole path. Looks at the disk without reading: it neither counts nor fails.
+  // Every file in or beneath a directory, by its whole path. Looks at the disk without reading: it neither counts nor
+  // fails.
   std::map<std::string, std::string> Files(const std::string& directory) const;
 
   // The system after a power loss, or after kill -9 (all is there, what was not synced still is not). New counters, no

@@ -62,8 +62,8 @@ std::string ToString(CrashPolicy policy) {
 }
 
 std::vector<CrashPolicy> EveryCrashPolicy(int random_seeds) {
-  std::vector<CrashPolicy> policies = {{Kind::kDropUnsynced}, {Kind::kKeepEverything}, {Kind::kLoseData},
-                                       {Kind::kTearData},     {Kind::kZeroData}};
+  std::vector<CrashPolicy> policies = {
+      {Kind::kDropUnsynced}, {Kind::kKeepEverything}, {Kind::kLoseData}, {Kind::kTearData}, {Kind::kZeroData}};
   for (int seed = 1; seed <= random_seeds; ++seed) {
     policies.push_back({Kind::kRandom, static_cast<uint64_t>(seed)});
   }
@@ -159,9 +159,9 @@ Status DiskImage::Rename(const std::string& from, const std::string& to) {
     }
     if (!replaced.entries.empty()) return ImageError(ENOTEMPTY, "rename", what);
   }
-  Commit({target.directory,
-          {{source.directory, source.name, *source.inode, false},
-           {target.directory, target.name, *source.inode, true}}});
+  Commit(
+      {target.directory,
+       {{source.directory, source.name, *source.inode, false}, {target.directory, target.name, *source.inode, true}}});
   return {};
 }
 
@@ -255,7 +255,8 @@ DiskImage DiskImage::AfterPowerLoss(CrashPolicy policy) const {
   for (auto& [id, inode] : after.inodes_) {
     const Kind fate = inode.sync_failed ? Kind::kDropUnsynced : policy.kind;
     if (inode.bytes->size() != inode.durable_bytes) {
-      inode.bytes = std::make_shared<const std::string>(SurvivingBytes(*inode.bytes, inode.durable_bytes, fate, random));
+      inode.bytes =
+          std::make_shared<const std::string>(SurvivingBytes(*inode.bytes, inode.durable_bytes, fate, random));
     }
     inode.durable_bytes = inode.bytes->size();
     inode.sync_failed = false;

@@ -1,10 +1,11 @@
 // A disk in memory that knows, of every byte and every name, whether a power loss would spare it.
 //
-// Data:    files only grow; a file has a durable prefix, which SyncFile moves to its end. Copies of a disk share the bytes.
+// Data:    files only grow; a file has a durable prefix, which SyncFile moves to its end. Copies of a disk share the
+//          bytes.
 // Names:   every change of a directory is pending until SyncDirectory of that directory. A rename is one change, made
 //          durable by syncing the directory it leads to; syncing the one it came from is not enough.
-// Failed:  what was not durable when a SyncFile failed never will be, whatever a later SyncFile says: the kernel reports
-//          a lost page once and then calls it clean. The names of a failed SyncDirectory stay pending.
+// Failed:  what was not durable when a SyncFile failed never will be, whatever a later SyncFile says: the kernel
+//          reports a lost page once and then calls it clean. The names of a failed SyncDirectory stay pending.
 // Stricter than most systems: syncing a file does not save its name.
 //
 // Paths: "/" and "." are the root, "a" and "/a" are the same; ".." is refused.
@@ -96,8 +97,8 @@ class DiskImage {
 
   struct Place {
     InodeId directory;
-    std::string name;               // empty for the root
-    std::optional<InodeId> inode;   // what is there now
+    std::string name;              // empty for the root
+    std::optional<InodeId> inode;  // what is there now
   };
 
   Result<Place> Resolve(std::string_view doing, const std::string& path) const;

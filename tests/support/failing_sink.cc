@@ -23,20 +23,24 @@ std::string ErrorProblem(const Status& status, const Error& expected) {
   if (status.ok()) return "the error was dropped";
   const Error& error = status.error();
   if (error.code != expected.code) {
-    return fmt::format("the code {} became {} ('{}')", ErrorCodeName(expected.code), ErrorCodeName(error.code), error.message);
+    return fmt::format("the code {} became {} ('{}')", ErrorCodeName(expected.code), ErrorCodeName(error.code),
+                       error.message);
   }
-  if (error.message.find(expected.message) == std::string::npos) return fmt::format("the message became '{}'", error.message);
+  if (error.message.find(expected.message) == std::string::npos)
+    return fmt::format("the message became '{}'", error.message);
   return "";
 }
 
 // One pass in which call `n` fails; `undisturbed` made the calls of `log`.
-std::string OnePassProblem(const std::function<Status(RunSink&)>& send, uint64_t n, ErrorCode code, const std::vector<std::string>& log) {
+std::string OnePassProblem(const std::function<Status(RunSink&)>& send, uint64_t n, ErrorCode code,
+                           const std::vector<std::string>& log) {
   const Error error{code, fmt::format("the sink failed at call {}", n)};
   FailingSink sink(n, error);
   const Status status = send(sink);
   if (!sink.misuse().empty()) return sink.misuse();
   if (sink.calls() != n) return fmt::format("{} calls came", sink.calls());
-  if (!std::equal(sink.log().begin(), sink.log().end(), log.begin())) return "the calls before it differ from an undisturbed pass";
+  if (!std::equal(sink.log().begin(), sink.log().end(), log.begin()))
+    return "the calls before it differ from an undisturbed pass";
   return ErrorProblem(status, error);
 }
 
@@ -80,8 +84,8 @@ Status FailingSink::AddBug(const Bug& bug) {
 }
 
 Status FailingSink::BeginRun(const RunHeader& run, const SymbolTable& symbols) {
-  const Status status = Take(fmt::format("run {} of {} bug '{}' test '{}' {} '{}'", ToString(run.id), run.project, run.bug, run.test,
-                                         OutcomeName(run.outcome), run.message),
+  const Status status = Take(fmt::format("run {} of {} bug '{}' test '{}' {} '{}'", ToString(run.id), run.project,
+                                         run.bug, run.test, OutcomeName(run.outcome), run.message),
                              State::kIdle, State::kInRun);
   CheckValid(run);
   symbols_ = &symbols;
@@ -89,8 +93,9 @@ Status FailingSink::BeginRun(const RunHeader& run, const SymbolTable& symbols) {
 }
 
 Status FailingSink::BeginTrace(const TraceHeader& trace) {
-  const Status status = Take(fmt::format("trace {}.{} {} of {} events, marked {}, '{}'", trace.process, trace.thread, TraceKindName(trace.kind),
-                                         trace.event_count, trace.mark ? trace.mark->events : 0, trace.partial_note),
+  const Status status = Take(fmt::format("trace {}.{} {} of {} events, marked {}, '{}'", trace.process, trace.thread,
+                                         TraceKindName(trace.kind), trace.event_count,
+                                         trace.mark ? trace.mark->events : 0, trace.partial_note),
                              State::kInRun, State::kInTrace);
   CheckValid(trace);
   trace_ = trace;
@@ -108,14 +113,16 @@ Status FailingSink::AddEvents(const EventChunk& chunk) {
       !fits(chunk.values.size(), trace_.has_values)) {
     Misuse("its lists are not those of the trace's header");
   }
-  if (!std::ranges::all_of(chunk.events, [&](SymbolId event) { return symbols_->contains(event); })) Misuse("an event has no symbol");
+  if (!std::ranges::all_of(chunk.events, [&](SymbolId event) { return symbols_->contains(event); }))
+    Misuse("an event has no symbol");
   trace_events_ += count;
   return status;
 }
 
 Status FailingSink::EndTrace() {
   const Status status = Take("end of trace", State::kInTrace, State::kInRun);
-  if (trace_events_ != trace_.event_count) Misuse(fmt::format("{} events came, the header says {}", trace_events_, trace_.event_count));
+  if (trace_events_ != trace_.event_count)
+    Misuse(fmt::format("{} events came, the header says {}", trace_events_, trace_.event_count));
   return status;
 }
 
@@ -131,7 +138,9 @@ std::string FailingSinkProblem(const std::function<Status(RunSink&)>& send, std:
   for (uint64_t n = 1; n <= whole.calls(); ++n) {
     for (const ErrorCode code : codes) {
       const std::string problem = OnePassProblem(send, n, code, whole.log());
-      if (!problem.empty()) return fmt::format("call {} of {} ({}) fails with {}: {}", n, whole.calls(), whole.log()[n - 1], ErrorCodeName(code), problem);
+      if (!problem.empty())
+        return fmt::format("call {} of {} ({}) fails with {}: {}", n, whole.calls(), whole.log()[n - 1],
+                           ErrorCodeName(code), problem);
     }
   }
   return "";
@@ -160,8 +169,10 @@ std::string FailingFileProblem(const std::function<Status(WritableFile&)>& write
       FailingFile file(n, error);
       std::string problem = ErrorProblem(write(file), error);
       if (problem.empty() && file.calls() != n) problem = fmt::format("{} calls came", file.calls());
-      if (problem.empty() && !whole.bytes().starts_with(file.bytes())) problem = "what is written is no beginning of the whole";
-      if (!problem.empty()) return fmt::format("call {} of {} fails with {}: {}", n, whole.calls(), ErrorCodeName(code), problem);
+      if (problem.empty() && !whole.bytes().starts_with(file.bytes()))
+        problem = "what is written is no beginning of the whole";
+      if (!problem.empty())
+        return fmt::format("call {} of {} fails with {}: {}", n, whole.calls(), ErrorCodeName(code), problem);
     }
   }
   return "";

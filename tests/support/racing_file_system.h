@@ -1,11 +1,12 @@
-// A file system on which a store loses the race for its next version: just before it gives a manifest its name, another process publishes
-// a version of the same number.
+// A file system on which a store loses the race for its next version: just before it gives a manifest its name, another
+// process publishes a version of the same number.
 //
 // Example: a commit that has to be made three times.
 //   CrashFileSystem disk;
 //   RacingFileSystem fs(disk);
 //   Store store = Must(Store::Open(fs, "s"));
-//   fs.LoseRaces(2, [&](int i) { Must(CommitRuns(other, {{100 + i, "", "abc"}})); });  // `other` is opened on the disk itself
+//   fs.LoseRaces(2, [&](int i) { Must(CommitRuns(other, {{100 + i, "", "abc"}})); });  // `other` is opened on the disk
+//   itself
 //   Must(CommitRuns(store, {{1, "", "abd"}}));
 //   EXPECT_EQ(fs.lost(), 2);
 #pragma once
@@ -18,7 +19,8 @@ class RacingFileSystem final : public WatchedFileSystem {
  public:
   explicit RacingFileSystem(FileSystem& beneath) : WatchedFileSystem(beneath) {}
 
-  // Calls `other` with 0, 1, … before each of the next `times` links of a manifest. What it publishes takes the name that the link wants.
+  // Calls `other` with 0, 1, … before each of the next `times` links of a manifest. What it publishes takes the name
+  // that the link wants.
   void LoseRaces(int times, std::function<void(int)> other) {
     times_ = times;
     attempts_ = lost_ = 0;

@@ -30,7 +30,8 @@ std::string_view NameOf(Kind kind) {
 }  // namespace
 
 std::string ToString(const FileOperation& operation) {
-  return fmt::format("{} {}{}{}", NameOf(operation.kind), operation.path, operation.to.empty() ? "" : " -> ", operation.to);
+  return fmt::format("{} {}{}{}", NameOf(operation.kind), operation.path, operation.to.empty() ? "" : " -> ",
+                     operation.to);
 }
 
 class WatchedFileSystem::Writable final : public WritableFile {

@@ -1,5 +1,6 @@
-// A file system before another one, which tells of every operation just before it happens, reads included, and remembers what came into
-// being through it. The other processes of a test use the file system beneath: of their operations nothing is told here.
+// A file system before another one, which tells of every operation just before it happens, reads included, and
+// remembers what came into being through it. The other processes of a test use the file system beneath: of their
+// operations nothing is told here.
 //
 // Operations are counted from 1. A mapped file is read without an operation.
 // Threads: as the file system beneath; whoever is told is called from the thread of the operation.
@@ -24,7 +25,21 @@ namespace oscope {
 
 struct FileOperation {
   enum class Kind {
-    kCreate, kAppend, kSync, kClose, kOpen, kRead, kRename, kLink, kRemove, kMakeDirectory, kRemoveDirectory, kSyncDirectory, kList, kExists, kLock
+    kCreate,
+    kAppend,
+    kSync,
+    kClose,
+    kOpen,
+    kRead,
+    kRename,
+    kLink,
+    kRemove,
+    kMakeDirectory,
+    kRemoveDirectory,
+    kSyncDirectory,
+    kList,
+    kExists,
+    kLock
   };
   Kind kind;
   std::string path;  // of a rename and a link: what is there already
@@ -38,7 +53,8 @@ class WatchedFileSystem : public FileSystem {
  public:
   explicit WatchedFileSystem(FileSystem& beneath) : beneath_(beneath) {}
 
-  // Called just before every operation. When it returns an error, the operation does not happen and fails with it (of Exists: is ignored).
+  // Called just before every operation. When it returns an error, the operation does not happen and fails with it (of
+  // Exists: is ignored).
   void BeforeEach(std::function<Status(const FileOperation&)> told) { told_ = std::move(told); }
 
   uint64_t operations() const;

@@ -1,8 +1,8 @@
 // CallSink: runs told as calls that are entered and left, for the formats that want them nested.
 //
-// Time is the ordinal of the event in its trace: event i is entered at i, and what it ends is left at i too, innermost first; what is
-// open at the end is left at the number of events. A call lasts until an event of the same or a lesser depth. A stack's frames lie in
-// each other; the events of an execution without depths stand side by side.
+// Time is the ordinal of the event in its trace: event i is entered at i, and what it ends is left at i too, innermost
+// first; what is open at the end is left at the number of events. A call lasts until an event of the same or a lesser
+// depth. A stack's frames lie in each other; the events of an execution without depths stand side by side.
 #pragma once
 
 #include <string>

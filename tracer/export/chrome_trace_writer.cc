@@ -23,9 +23,8 @@ void ChromeTraceWriter::WriteName(std::string_view kind, std::string_view name) 
 
 void ChromeTraceWriter::WriteMark(uint64_t at) {
   BeginRecord();
-  fmt::format_to(std::back_inserter(output_.text()),
-                 R"({{"ph":"i","s":"t","pid":{},"tid":{},"ts":{},"name":{}}})", pid_, tid_, at,
-                 QuoteJson("failure: " + mark_->reason));
+  fmt::format_to(std::back_inserter(output_.text()), R"({{"ph":"i","s":"t","pid":{},"tid":{},"ts":{},"name":{}}})",
+                 pid_, tid_, at, QuoteJson("failure: " + mark_->reason));
 }
 
 Status ChromeTraceWriter::BeginThread(const TraceHeader& trace) {

@@ -1,8 +1,9 @@
 // Runs as Chrome trace JSON, for chrome://tracing, Perfetto and our own importer.
 //
-// Every process of every run is a pid (from 1), every thread a tid (thread + 1), a stack beside an execution the tid kStackTid + thread;
-// metadata events name them. Calls are B and E, the failure mark an instant event; `ts` is the event's ordinal, shown as microseconds. Depths that skip a level
-// come back without the gap: the format knows only nesting.
+// Every process of every run is a pid (from 1), every thread a tid (thread + 1), a stack beside an execution the tid
+// kStackTid + thread; metadata events name them. Calls are B and E, the failure mark an instant event; `ts` is the
+// event's ordinal, shown as microseconds. Depths that skip a level come back without the gap: the format knows only
+// nesting.
 // Threads: one.
 //
 // Example:

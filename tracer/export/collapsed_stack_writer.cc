@@ -5,8 +5,7 @@
 namespace oscope {
 
 uint32_t CollapsedStackWriter::NameOf(SymbolId symbol) {
-  const auto [place, is_new] =
-      name_ids_.try_emplace(symbols().name(symbol), static_cast<uint32_t>(names_.size()));
+  const auto [place, is_new] = name_ids_.try_emplace(symbols().name(symbol), static_cast<uint32_t>(names_.size()));
   if (is_new) {
     std::string name = place->first;
     std::replace(name.begin(), name.end(), ';', ',');
@@ -23,8 +22,7 @@ Status CollapsedStackWriter::Enter(SymbolId symbol, uint64_t) {
     return Limit("collapsed stacks of {}: a path of more than {} frames", RunLabel(run()), kMaxPathFrames);
   }
   const uint32_t name = NameOf(symbol);
-  const auto [place, is_new] =
-      children_.try_emplace({path_.back(), name}, static_cast<uint32_t>(nodes_.size()));
+  const auto [place, is_new] = children_.try_emplace({path_.back(), name}, static_cast<uint32_t>(nodes_.size()));
   if (is_new) nodes_.push_back({path_.back(), name, 0});
   path_.push_back(place->second);
   newest_ = place->second;

@@ -1,7 +1,8 @@
-// Runs as collapsed stacks, for flame graphs: a line "main;parse;read 3" for every call path, with the number of events on it.
+// Runs as collapsed stacks, for flame graphs: a line "main;parse;read 3" for every call path, with the number of events
+// on it.
 //
-// All runs are counted together, paths in the order in which they first occur. A semicolon or line break inside a name becomes a comma
-// or a space, since the format has no escape.
+// All runs are counted together, paths in the order in which they first occur. A semicolon or line break inside a name
+// becomes a comma or a space, since the format has no escape.
 // Memory: a node for every distinct path. Threads: one.
 #pragma once
 
@@ -40,7 +41,7 @@ class CollapsedStackWriter : public CallSink {
   BufferedOutput output_;
   std::unordered_map<std::string, uint32_t> name_ids_;
   std::vector<std::string> names_;
-  std::vector<Node> nodes_ = {{0, 0, 0}};  // the first is the root, which has no name
+  std::vector<Node> nodes_ = {{0, 0, 0}};                       // the first is the root, which has no name
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> children_;  // (parent, name) -> node
   std::vector<uint32_t> path_ = {0};
   uint32_t newest_ = 0;  // the node entered last

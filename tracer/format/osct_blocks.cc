@@ -36,8 +36,8 @@ Status BlockWriter::Write(BlockKind kind, std::string_view raw) {
   }
   const bool try_zstd = compress_ && kind == BlockKind::kRecords;
   const std::string_view compressed = try_zstd ? Compress(raw) : std::string_view();
-  const bool helps = !compressed.empty() && compressed.size() < raw.size() &&
-                     !ExceedsInflateRatio(raw.size(), compressed.size());
+  const bool helps =
+      !compressed.empty() && compressed.size() < raw.size() && !ExceedsInflateRatio(raw.size(), compressed.size());
   const std::string_view stored = helps ? compressed : raw;
 
   ByteWriter header;

@@ -31,8 +31,8 @@ void PutVarints(std::span<const uint32_t> values, ByteWriter& out) {
 uint32_t ZigZagOf(uint32_t difference) { return (difference << 1) ^ (0 - (difference >> 31)); }
 uint32_t UnZigZag(uint32_t value) { return (value >> 1) ^ (0 - (value & 1)); }
 
-// Takes `count` varints of at most 32 bits from the front of `bytes` and hands each to `put`; false when they are not there.
-// Few bytes are long ones, so the first byte decides nearly always.
+// Takes `count` varints of at most 32 bits from the front of `bytes` and hands each to `put`; false when they are not
+// there. Few bytes are long ones, so the first byte decides nearly always.
 bool TakeVarints(std::string_view& bytes, size_t count, auto put) {
   const char* at = bytes.data();
   const char* const end = at + bytes.size();

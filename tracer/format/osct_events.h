@@ -4,8 +4,8 @@
 //   depths    zigzag varint differences, the first from 0
 //   outcomes  a byte each
 //   values    varint lengths, then the bytes of all
-// Ids are bytes when all are below 256, else varints: fixed two bytes came out 16 to 33 % larger under zstd on made-up method traces, since
-// a file numbers its symbols as they first occur and the common ones are small.
+// Ids are bytes when all are below 256, else varints: fixed two bytes came out 16 to 33 % larger under zstd on made-up
+// method traces, since a file numbers its symbols as they first occur and the common ones are small.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +25,8 @@ void EncodeEvents(std::span<const uint32_t> ids, const EventChunk& chunk, ByteWr
 // Decodes into buffers of its own, which the next call reuses.
 class EventDecoder {
  public:
-  // The chunk of a payload that must be used up exactly, for a trace with this header, in a file that has defined `symbols` symbols
-  // so far. kLimit for a depth, value or count over its limit; kCorrupt for anything else.
+  // The chunk of a payload that must be used up exactly, for a trace with this header, in a file that has defined
+  // `symbols` symbols so far. kLimit for a depth, value or count over its limit; kCorrupt for anything else.
   Result<EventChunk> Decode(std::string_view payload, const TraceHeader& trace, uint32_t symbols);
 
  private:

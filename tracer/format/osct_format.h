@@ -1,15 +1,17 @@
-// The layout of an .osct file: what recorders write and uploads carry. docs/formats/osct.md has every record field by field.
+// The layout of an .osct file: what recorders write and uploads carry. docs/formats/osct.md has every record field by
+// field.
 //
 //   file     = header, block*, trailer block
 //   header   = "OSCT", u16 version, u16 flags (0)
 //   block    = u64 checksum, u8 kind, u8 codec, u16 zero, u32 stored length, u32 raw length, stored bytes
-//              checksum: XXH3-64 of all of the block after it; codec: plain, or one zstd frame that states its content's size
+//              checksum: XXH3-64 of all of the block after it; codec: plain, or one zstd frame that states its
+//              content's size
 //   raw      = record*                        in a block of records; a record does not span blocks
 //   record   = varint kind, varint length, payload
 //   trailer  = u64 bugs, u64 runs, u64 traces, u64 events, u64 u64 XXH3-128 (high, low) of all bytes before the block
 //
-// Integers are little-endian; varints are LEB128; a text is a varint length and bytes.
-// Records come in the order of RunSink's calls; a symbols record defines the next ids of the file, before the first event that uses them.
+// Integers are little-endian; varints are LEB128; a text is a varint length and bytes. Records come in the order of
+// RunSink's calls; a symbols record defines the next ids of the file, before the first event that uses them.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,6 @@
-// Recovery reads the file twice with the same code: first into a sink that ignores everything, to learn how many records are good and what
-// is open after the last of them; then for real, with the headers of the open run and trace put right before the sink sees them.
+// Recovery reads the file twice with the same code: first into a sink that ignores everything, to learn how many
+// records are good and what is open after the last of them; then for real, with the headers of the open run and trace
+// put right before the sink sees them.
 #include "tracer/format/osct_reader.h"
 
 #include <optional>
@@ -30,20 +31,13 @@ struct BreakPoint {
 
 std::string_view RecordName(RecordKind kind) {
   switch (kind) {
-    case RecordKind::kBug:
-      return "bug";
-    case RecordKind::kRun:
-      return "run";
-    case RecordKind::kSymbols:
-      return "symbols";
-    case RecordKind::kTrace:
-      return "trace";
-    case RecordKind::kEvents:
-      return "events";
-    case RecordKind::kTraceEnd:
-      return "trace end";
-    case RecordKind::kRunEnd:
-      return "run end";
+    case RecordKind::kBug: return "bug";
+    case RecordKind::kRun: return "run";
+    case RecordKind::kSymbols: return "symbols";
+    case RecordKind::kTrace: return "trace";
+    case RecordKind::kEvents: return "events";
+    case RecordKind::kTraceEnd: return "trace end";
+    case RecordKind::kRunEnd: return "run end";
   }
   return "unknown";
 }
@@ -84,20 +78,13 @@ class RecordReader {
  private:
   Status Dispatch(RecordKind kind, std::string_view payload) {
     switch (kind) {
-      case RecordKind::kBug:
-        return TakeBug(payload);
-      case RecordKind::kRun:
-        return TakeRun(payload);
-      case RecordKind::kSymbols:
-        return osct::DecodeSymbols(payload, symbols_, symbol_budget_);
-      case RecordKind::kTrace:
-        return TakeTrace(payload);
-      case RecordKind::kEvents:
-        return TakeEvents(payload);
-      case RecordKind::kTraceEnd:
-        return TakeTraceEnd(payload);
-      case RecordKind::kRunEnd:
-        return TakeRunEnd(payload);
+      case RecordKind::kBug: return TakeBug(payload);
+      case RecordKind::kRun: return TakeRun(payload);
+      case RecordKind::kSymbols: return osct::DecodeSymbols(payload, symbols_, symbol_budget_);
+      case RecordKind::kTrace: return TakeTrace(payload);
+      case RecordKind::kEvents: return TakeEvents(payload);
+      case RecordKind::kTraceEnd: return TakeTraceEnd(payload);
+      case RecordKind::kRunEnd: return TakeRunEnd(payload);
     }
     return {};
   }

@@ -1,7 +1,9 @@
-// The payloads of .osct records, except events: each encoder beside its decoder, field by field as docs/formats/osct.md has them.
+// The payloads of .osct records, except events: each encoder beside its decoder, field by field as docs/formats/osct.md
+// has them.
 //
-// Decoders take a payload that must be used up exactly. kLimit names the field that is too large, before anything is allocated for it;
-// anything else that is wrong is kCorrupt. What is decoded is also valid in the model's sense (Validate).
+// Decoders take a payload that must be used up exactly. kLimit names the field that is too large, before anything is
+// allocated for it; anything else that is wrong is kCorrupt. What is decoded is also valid in the model's sense
+// (Validate).
 #pragma once
 
 #include <string_view>

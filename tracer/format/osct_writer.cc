@@ -50,7 +50,8 @@ Status CheckSymbol(std::string_view name, const SymbolAttributes& attributes) {
   const size_t longest = std::max({name.size(), attributes.signature.size(), attributes.file.size(),
                                    attributes.object.size(), attributes.build_id.size()});
   if (longest <= limits::kMaxNameBytes) return {};
-  return Limit("symbol '{}…': {} bytes in a field, the limit is {}", name.substr(0, 60), longest, limits::kMaxNameBytes);
+  return Limit("symbol '{}…': {} bytes in a field, the limit is {}", name.substr(0, 60), longest,
+               limits::kMaxNameBytes);
 }
 
 }  // namespace
@@ -208,7 +209,8 @@ Status OsctWriter::PutRecord(RecordKind kind) {
   head.Varint(static_cast<uint64_t>(kind));
   head.Varint(payload_.size());
   const size_t size = head.size() + payload_.size();
-  if (size > limits::kMaxBlockBytes) return Limit("a record of {} bytes: the limit is {}", size, limits::kMaxBlockBytes);
+  if (size > limits::kMaxBlockBytes)
+    return Limit("a record of {} bytes: the limit is {}", size, limits::kMaxBlockBytes);
   if (block_.size() + size > osct::kBlockTargetBytes) OSCOPE_RETURN_IF_ERROR(PutBlock());
   block_.Bytes(head.bytes());
   block_.Bytes(payload_.bytes());

@@ -1,7 +1,9 @@
-// OsctWriter: writes runs and bugs as an .osct file (osct_format.h), in memory bounded by a block and the distinct symbols.
+// OsctWriter: writes runs and bugs as an .osct file (osct_format.h), in memory bounded by a block and the distinct
+// symbols.
 //
-// A file without its trailer is refused by readers, so what Finish() did not end, or an error broke off, cannot pass for whole.
-// Symbols are numbered by their text as they first occur; of equal texts the attributes of the first are kept.
+// A file without its trailer is refused by readers, so what Finish() did not end, or an error broke off, cannot pass
+// for whole. Symbols are numbered by their text as they first occur; of equal texts the attributes of the first are
+// kept.
 //
 // Example:
 //   OsctWriter writer(*file);
@@ -33,8 +35,8 @@ class OsctWriter : public RunSink {
   // Borrows the file; the caller syncs and closes it.
   explicit OsctWriter(WritableFile& file, OsctWriterOptions options = {});
 
-  // Each validates what it is given, and counts against the trace's header. After an error every later call, Finish() too, fails.
-  // kLimit for a bug or run header of more than limits::kMaxBlockBytes in all.
+  // Each validates what it is given, and counts against the trace's header. After an error every later call, Finish()
+  // too, fails. kLimit for a bug or run header of more than limits::kMaxBlockBytes in all.
   Status AddBug(const Bug& bug) override;
   Status BeginRun(const RunHeader& run, const SymbolTable& symbols) override;
   Status BeginTrace(const TraceHeader& trace) override;

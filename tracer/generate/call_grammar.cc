@@ -8,14 +8,14 @@ namespace oscope {
 namespace {
 
 constexpr std::array<std::string_view, 40> kPackages = {
-    "base",  "net",   "http",  "json",   "io",    "parser", "lexer",  "ast",   "index", "store",
-    "cache", "crypto", "ui",   "layout", "font",  "image",  "audio",  "math",  "geo",   "db",
-    "sql",   "log",   "task",  "thread", "timer", "config", "plugin", "shell", "file",  "archive",
-    "text",  "regex", "graph", "tree",   "query", "plan",   "rpc",    "auth",  "test",  "report"};
+    "base",  "net",    "http",  "json",   "io",    "parser", "lexer",  "ast",   "index", "store",
+    "cache", "crypto", "ui",    "layout", "font",  "image",  "audio",  "math",  "geo",   "db",
+    "sql",   "log",    "task",  "thread", "timer", "config", "plugin", "shell", "file",  "archive",
+    "text",  "regex",  "graph", "tree",   "query", "plan",   "rpc",    "auth",  "test",  "report"};
 constexpr std::array<std::string_view, 20> kClasses = {
-    "Socket", "Buffer", "Reader", "Writer", "Parser", "Table",  "Session", "Request", "Queue", "Node",
-    "Cursor", "Filter", "Codec",  "Channel", "Pool",  "Record", "Handler", "Builder", "View",  "Registry"};
-constexpr std::array<std::string_view, 10> kMethods = {"open", "read",  "write", "close", "parse",
+    "Socket", "Buffer", "Reader", "Writer",  "Parser", "Table",  "Session", "Request", "Queue", "Node",
+    "Cursor", "Filter", "Codec",  "Channel", "Pool",   "Record", "Handler", "Builder", "View",  "Registry"};
+constexpr std::array<std::string_view, 10> kMethods = {"open", "read",   "write", "close", "parse",
                                                        "find", "update", "check", "flush", "reset"};
 constexpr uint32_t kMethodsOfPackage = kClasses.size() * kMethods.size();
 constexpr uint32_t kMaxCalls = 6;

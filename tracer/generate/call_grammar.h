@@ -1,7 +1,7 @@
 // A random program: methods in classes and packages, and which of them each calls. Walking it gives method traces.
 //
-// A method's body is a list of calls, each maybe skipped and some of them loops; half of the callees are neighbours in the
-// same package, half are drawn from all names in a Zipf-like way, so that a few methods are called from everywhere.
+// A method's body is a list of calls, each maybe skipped and some of them loops; half of the callees are neighbours in
+// the same package, half are drawn from all names in a Zipf-like way, so that a few methods are called from everywhere.
 // Same output on every machine for one (seed, names). Threads: immutable once made.
 #pragma once
 

@@ -22,8 +22,8 @@ constexpr uint64_t kBaseStream = 1ull << 32;
 constexpr uint64_t kBugStream = 1ull << 33;
 
 constexpr std::array<std::string_view, 8> kShutdown = {
-    "runtime::Exit::run_handlers", "log::Sink::flush",       "cache::Pool::drop_all", "thread::Pool::join",
-    "runtime::Heap::sweep",        "io::Stream::flush_all", "runtime::Exit::report",  "runtime::Exit::leave"};
+    "runtime::Exit::run_handlers", "log::Sink::flush",      "cache::Pool::drop_all", "thread::Pool::join",
+    "runtime::Heap::sweep",        "io::Stream::flush_all", "runtime::Exit::report", "runtime::Exit::leave"};
 
 struct Failure {
   std::string_view reason;
@@ -169,8 +169,8 @@ void Generator::FillFresh(uint32_t length, Random& random) {
   grammar_.Walk(random, length, trace().events, options_.depths ? &trace().depths : nullptr);
 }
 
-// Every edit keeps the length: an insertion pushes out the first event and a deletion brings in a new one, which makes them
-// two edits each.
+// Every edit keeps the length: an insertion pushes out the first event and a deletion brings in a new one, which makes
+// them two edits each.
 void Generator::FillCopy(uint32_t family, Random& random) {
   const Trace& base = bases_[family];
   trace().events.assign(base.events.begin(), base.events.end());

@@ -1,13 +1,14 @@
 // Synthetic bugs and runs in any number, from a seed: the same on every machine.
 //
-// Traces:    60 % are copies of a base trace with a few edits, 40 % are fresh walks of a random call grammar. There are 900 bases
-//            for a million traces (16 at least).
-// Bugs:      1 to 5 runs each, or traces / bugs when a number is asked for. A bug's failing runs are copies of one base (its
-//            family) or all fresh. Half of the bugs are resolved and say how.
-// Runs:      one trace each; a failing run has a mark. A fifth of the failing ones go on after it with one shutdown sequence
-//            that all share. A few percent pass.
-// Answers:   bugs and runs of a family have the custom field "family"; a copy's "edits" is no less than the Levenshtein distance
-//            of its events up to the mark from those of its base, so that two runs of a family are within the sum of their edits.
+// Traces:    60 % are copies of a base trace with a few edits, 40 % are fresh walks of a random call grammar. There are
+//            900 bases for a million traces (16 at least).
+// Bugs:      1 to 5 runs each, or traces / bugs when a number is asked for. A bug's failing runs are copies of one base
+//            (its family) or all fresh. Half of the bugs are resolved and say how.
+// Runs:      one trace each; a failing run has a mark. A fifth of the failing ones go on after it with one shutdown
+//            sequence that all share. A few percent pass.
+// Answers:   bugs and runs of a family have the custom field "family"; a copy's "edits" is no less than the Levenshtein
+//            distance of its events up to the mark from those of its base, so that two runs of a family are within the
+//            sum of their edits.
 // Threads:   a Generator belongs to one thread at a time.
 #pragma once
 
@@ -23,8 +24,8 @@ namespace oscope {
 
 struct GenerateOptions {
   uint64_t traces = 1'000'000;
-  uint64_t bugs = 0;  // 0: as many as bugs of 1 to 5 runs give
-  uint32_t length = 50;  // events up to the mark
+  uint64_t bugs = 0;            // 0: as many as bugs of 1 to 5 runs give
+  uint32_t length = 50;         // events up to the mark
   bool thesis_lengths = false;  // 2 to 50,012 with mean 5,431 instead (trace_lengths.h)
   uint32_t names = 20'000;
   uint32_t max_edits = 10;

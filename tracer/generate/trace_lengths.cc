@@ -7,12 +7,41 @@
 namespace oscope {
 namespace {
 
-// exp(N(ln 2058.86, 1.5)) at i / 32, the ends set to the thesis's bounds. The median was chosen so that the mean of straight
-// lines between them is 5,431.1.
-constexpr std::array<uint32_t, 33> kQuantiles = {
-    kThesisShortest, 126,  206,  285,  367,  453,  544,  642,  749,   864,   989,
-    1126,            1277, 1442, 1626, 1830, 2059, 2316, 2607, 2939,  3320,  3764,
-    4286,            4908, 5663, 6598, 7790, 9366, 11561, 14867, 20560, 33658, kThesisLongest};
+// exp(N(ln 2058.86, 1.5)) at i / 32, the ends set to the thesis's bounds. The median was chosen so that the mean of
+// straight lines between them is 5,431.1.
+constexpr std::array<uint32_t, 33> kQuantiles = {kThesisShortest,
+                                                 126,
+                                                 206,
+                                                 285,
+                                                 367,
+                                                 453,
+                                                 544,
+                                                 642,
+                                                 749,
+                                                 864,
+                                                 989,
+                                                 1126,
+                                                 1277,
+                                                 1442,
+                                                 1626,
+                                                 1830,
+                                                 2059,
+                                                 2316,
+                                                 2607,
+                                                 2939,
+                                                 3320,
+                                                 3764,
+                                                 4286,
+                                                 4908,
+                                                 5663,
+                                                 6598,
+                                                 7790,
+                                                 9366,
+                                                 11561,
+                                                 14867,
+                                                 20560,
+                                                 33658,
+                                                 kThesisLongest};
 
 }  // namespace
 

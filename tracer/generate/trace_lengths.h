@@ -1,7 +1,7 @@
 // How long generated traces are: all alike, or spread as those of the thesis's database.
 //
-// Section 3.4 of the thesis: 877 traces of 2 to 50,012 events, 5,431.1 on average. The spread between is not given; we take
-// a log-normal shape (many short, few very long) as a table of quantiles, with that mean.
+// Section 3.4 of the thesis: 877 traces of 2 to 50,012 events, 5,431.1 on average. The spread between is not given; we
+// take a log-normal shape (many short, few very long) as a table of quantiles, with that mean.
 #pragma once
 
 #include <cstdint>

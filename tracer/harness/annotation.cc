@@ -42,14 +42,15 @@ std::string Relative(const std::string& file, std::string_view root) {
 
 }  // namespace
 
-std::string GitHubAnnotation(AnnotationLevel level, std::string_view title, std::string_view message, const std::optional<SourcePlace>& place,
-                             std::string_view root) {
+std::string GitHubAnnotation(AnnotationLevel level, std::string_view title, std::string_view message,
+                             const std::optional<SourcePlace>& place, std::string_view root) {
   std::string properties;
   if (const std::string file = place ? Relative(place->file, root) : ""; !file.empty()) {
     properties = fmt::format("file={},", EscapeProperty(file));
     if (place->line != 0) properties += fmt::format("line={},", place->line);
   }
-  return fmt::format("::{} {}title={}::{}", level == AnnotationLevel::kError ? "error" : "warning", properties, EscapeProperty(title), EscapeMessage(message));
+  return fmt::format("::{} {}title={}::{}", level == AnnotationLevel::kError ? "error" : "warning", properties,
+                     EscapeProperty(title), EscapeMessage(message));
 }
 
 }  // namespace oscope

@@ -13,9 +13,9 @@ namespace oscope {
 
 enum class AnnotationLevel : uint8_t { kWarning, kError };
 
-// A line, without its line break. `root` (an absolute directory) is taken off the file, since annotations are relative to the repository; a
-// place outside of it is left out.
-std::string GitHubAnnotation(AnnotationLevel level, std::string_view title, std::string_view message, const std::optional<SourcePlace>& place,
-                             std::string_view root);
+// A line, without its line break. `root` (an absolute directory) is taken off the file, since annotations are relative
+// to the repository; a place outside of it is left out.
+std::string GitHubAnnotation(AnnotationLevel level, std::string_view title, std::string_view message,
+                             const std::optional<SourcePlace>& place, std::string_view root);
 
 }  // namespace oscope

@@ -13,9 +13,7 @@ re2::RE2::Options Options() {
   return options;
 }
 
-void AppendLiteral(char byte, std::string& out) {
-  out += re2::RE2::QuoteMeta(re2::StringPiece(&byte, 1));
-}
+void AppendLiteral(char byte, std::string& out) { out += re2::RE2::QuoteMeta(re2::StringPiece(&byte, 1)); }
 
 // From '[' to its ']'; `at` is left behind it. Inside, CMake knows ranges and a leading ^ and ], and no escapes.
 void AppendBrackets(std::string_view regex, size_t& at, std::string& out) {
@@ -52,7 +50,8 @@ std::string TranslateCMakeRegex(std::string_view regex) {
   return out;
 }
 
-CMakeRegex::CMakeRegex(std::string_view regex) : regex_(std::make_unique<re2::RE2>(TranslateCMakeRegex(regex), Options())) {}
+CMakeRegex::CMakeRegex(std::string_view regex)
+    : regex_(std::make_unique<re2::RE2>(TranslateCMakeRegex(regex), Options())) {}
 CMakeRegex::CMakeRegex(CMakeRegex&&) noexcept = default;
 CMakeRegex::~CMakeRegex() = default;
 

@@ -1,7 +1,8 @@
 // CMake's regular expressions, as CTest applies them to a test's output.
 //
-// Known are ^ $ . [] [^] * + ? | (); a backslash takes the next character as it is; ^ and $ are the ends of the whole text, and . also fits
-// a line break. Braces, classes such as \d and lazy repetition do not exist there. Matched by RE2, so in linear time.
+// Known are ^ $ . [] [^] * + ? | (); a backslash takes the next character as it is; ^ and $ are the ends of the whole
+// text, and . also fits a line break. Braces, classes such as \d and lazy repetition do not exist there. Matched by
+// RE2, so in linear time.
 // Threads: a compiled expression may be used from any thread.
 #pragma once
 

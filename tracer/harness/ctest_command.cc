@@ -10,15 +10,32 @@ namespace {
 std::string_view BaseName(std::string_view path) { return path.substr(path.find_last_of('/') + 1); }
 
 // Words that make CTest do something else than run tests.
-constexpr std::array kOtherModes = {"-S", "--script", "-SP", "--script-new-process", "-D", "--dashboard", "-M", "--test-model",
-                                    "--build-and-test", "-N", "--show-only", "--print-labels", "--list-presets",
-                                    "--help", "-h", "-H", "--version", "-version", "/V"};
+constexpr std::array kOtherModes = {"-S",
+                                    "--script",
+                                    "-SP",
+                                    "--script-new-process",
+                                    "-D",
+                                    "--dashboard",
+                                    "-M",
+                                    "--test-model",
+                                    "--build-and-test",
+                                    "-N",
+                                    "--show-only",
+                                    "--print-labels",
+                                    "--list-presets",
+                                    "--help",
+                                    "-h",
+                                    "-H",
+                                    "--version",
+                                    "-version",
+                                    "/V"};
 
 // Files that a second call would write again.
 constexpr std::array kFileOptions = {"--output-junit", "-O", "--output-log"};
 
 bool IsOption(std::string_view word, std::string_view option) {
-  return word == option || (word.starts_with(option) && option.starts_with("--") && word.substr(option.size()).starts_with('='));
+  return word == option ||
+         (word.starts_with(option) && option.starts_with("--") && word.substr(option.size()).starts_with('='));
 }
 
 // The value of an option at `at`, given as "--option value" or "--option=value".
@@ -42,15 +59,19 @@ std::string_view NextLine(std::string_view& text) {
 Result<CTestCommand> CTestCommand::Parse(std::vector<std::string> words) {
   if (words.empty()) return Invalid("no command");
   if (!BaseName(words.front()).starts_with("ctest")) {
-    return Invalid("'{}' is not ctest: give the ctest command itself; for another runner give its report with --junit FILE --rerun "
-                   "'COMMAND {{name}}', or trace one command with `oscope trace -- COMMAND`",
-                   words.front());
+    return Invalid(
+        "'{}' is not ctest: give the ctest command itself; for another runner give its report with --junit FILE "
+        "--rerun "
+        "'COMMAND {{name}}', or trace one command with `oscope trace -- COMMAND`",
+        words.front());
   }
   CTestCommand command(std::move(words));
   for (size_t at = 1; at < command.words_.size(); ++at) {
     const std::string& word = command.words_[at];
-    const auto other = std::find_if(kOtherModes.begin(), kOtherModes.end(), [&](const char* mode) { return IsOption(word, mode); });
-    if (other != kOtherModes.end()) return Invalid("ctest {}: this does not run tests; give a ctest command that does", word);
+    const auto other =
+        std::find_if(kOtherModes.begin(), kOtherModes.end(), [&](const char* mode) { return IsOption(word, mode); });
+    if (other != kOtherModes.end())
+      return Invalid("ctest {}: this does not run tests; give a ctest command that does", word);
     if (auto report = ValueAt(command.words_, at, "--output-junit")) command.own_report_ = std::move(report);
     if (const auto timeout = ValueAt(command.words_, at, "--timeout")) {
       double seconds = 0;
@@ -74,7 +95,8 @@ std::vector<std::string> CTestCommand::WithoutFiles() const {
   for (size_t at = 1; at < words_.size(); ++at) {
     const std::string& word = words_[at];
     if (word == "-Q" || word == "--quiet") continue;
-    const auto option = std::find_if(kFileOptions.begin(), kFileOptions.end(), [&](const char* one) { return IsOption(word, one); });
+    const auto option =
+        std::find_if(kFileOptions.begin(), kFileOptions.end(), [&](const char* one) { return IsOption(word, one); });
     if (option == kFileOptions.end()) {
       words.push_back(word);
     } else if (word == *option) {

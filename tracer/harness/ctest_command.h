@@ -1,6 +1,7 @@
 // CTest as a user calls it, and where it leaves what happened.
 //
-// The user's words are run as they are; only `--output-junit FILE` is added, when they hold none and CTest knows it (3.21).
+// The user's words are run as they are; only `--output-junit FILE` is added, when they hold none and CTest knows it
+// (3.21).
 // Threads: plain values and pure functions.
 #pragma once
 
@@ -16,7 +17,8 @@ namespace oscope {
 
 class CTestCommand {
  public:
-  // kInvalid when it is another program, or CTest asked for something else than to run tests (a script, a dashboard, its help).
+  // kInvalid when it is another program, or CTest asked for something else than to run tests (a script, a dashboard,
+  // its help).
   static Result<CTestCommand> Parse(std::vector<std::string> words);
 
   const std::vector<std::string>& words() const { return words_; }
@@ -24,10 +26,10 @@ class CTestCommand {
   const std::optional<std::string>& own_report() const { return own_report_; }
   std::optional<double> timeout_s() const { return timeout_s_; }  // --timeout: for tests without one of their own
 
-  std::vector<std::string> Version() const;                              // prints CTest's version
-  std::vector<std::string> Reporting(const std::string& file) const;     // the words, with a report
-  std::vector<std::string> Listing() const;                              // prints the same tests for ParseCTestTests
-  std::vector<std::string> DryRun() const;                               // prints the build directory
+  std::vector<std::string> Version() const;                           // prints CTest's version
+  std::vector<std::string> Reporting(const std::string& file) const;  // the words, with a report
+  std::vector<std::string> Listing() const;                           // prints the same tests for ParseCTestTests
+  std::vector<std::string> DryRun() const;                            // prints the build directory
 
  private:
   explicit CTestCommand(std::vector<std::string> words) : words_(std::move(words)) {}

@@ -55,7 +55,8 @@ Result<CTestTest> ReadTest(const Json& json) {
   const Json& properties = json["properties"];
   if (!properties.is_array()) return Invalid("test {}: its properties are no list", test.name);
   for (const Json& property : properties) {
-    if (!property.is_object() || !property.contains("name") || !property["name"].is_string() || !property.contains("value")) {
+    if (!property.is_object() || !property.contains("name") || !property["name"].is_string() ||
+        !property.contains("value")) {
       return Invalid("test {}: a property without name and value", test.name);
     }
     Take(property["name"].get<std::string>(), property["value"], test);
@@ -64,7 +65,8 @@ Result<CTestTest> ReadTest(const Json& json) {
 }
 
 bool Share(const std::vector<std::string>& a, const std::vector<std::string>& b) {
-  return std::any_of(a.begin(), a.end(), [&](const std::string& one) { return std::find(b.begin(), b.end(), one) != b.end(); });
+  return std::any_of(a.begin(), a.end(),
+                     [&](const std::string& one) { return std::find(b.begin(), b.end(), one) != b.end(); });
 }
 
 // Depth first: what a set-up needs comes before it.
@@ -83,7 +85,8 @@ void AddSetups(const CTestTest& test, const std::vector<CTestTest>& all, std::ve
 
 Result<std::vector<CTestTest>> ParseCTestTests(std::string_view json) {
   // CTest puts complaints about a project's files before it, on the same stream.
-  if (const size_t begin = json.find("\n{"); !json.starts_with('{') && begin != std::string_view::npos) json.remove_prefix(begin + 1);
+  if (const size_t begin = json.find("\n{"); !json.starts_with('{') && begin != std::string_view::npos)
+    json.remove_prefix(begin + 1);
   const Json root = Json::parse(json, nullptr, false);
   if (!root.is_object() || root.value("kind", Json()) != "ctestInfo" || !root.contains("tests")) {
     return Invalid("not what ctest --show-only=json-v1 prints");

@@ -31,7 +31,8 @@ struct CTestTest {
 // In CTest's order. kInvalid when it is not what CTest prints, kUnsupported for a later major version of it.
 Result<std::vector<CTestTest>> ParseCTestTests(std::string_view json);
 
-// Those that CTest would run before and after `test`, because it needs what they set up; in order, with what they need themselves.
+// Those that CTest would run before and after `test`, because it needs what they set up; in order, with what they need
+// themselves.
 std::vector<const CTestTest*> SetupsOf(const CTestTest& test, const std::vector<CTestTest>& all);
 std::vector<const CTestTest*> CleanupsOf(const CTestTest& test, const std::vector<CTestTest>& all);
 

@@ -32,7 +32,8 @@ std::vector<std::string_view> Lines(std::string_view text) {
 
 bool IsBlank(std::string_view line) { return line.find_first_not_of(" \t") == std::string_view::npos; }
 
-// What begins a message, and how many lines more belong to it at most; it ends before a blank line and before a line of GoogleTest's progress.
+// What begins a message, and how many lines more belong to it at most; it ends before a blank line and before a line of
+// GoogleTest's progress.
 struct Telling {
   const re2::RE2& line;
   size_t more;
@@ -44,8 +45,8 @@ const std::array<Telling, 9>& TellingLines() {
       {Expression(R"(Assertion [`'].*' failed|[Aa]ssertion failed)"), 0},
       {Expression(R"(^terminate called )"), 1},
       {Expression(R"(ERROR: \w+Sanitizer: |: runtime error: )"), 0},
-      {Expression(R"(: Failure$|: FAILED:$)"), 12},                      // GoogleTest, Catch2
-      {Expression(R"(error: in ".*": )"), 0},                            // Boost.Test
+      {Expression(R"(: Failure$|: FAILED:$)"), 12},                         // GoogleTest, Catch2
+      {Expression(R"(error: in ".*": )"), 0},                               // Boost.Test
       {Expression(R"(^E   +\S|^[\w.]*(?:Error|Exception)(?:: .*)?$)"), 0},  // pytest, Python
       {Expression(R"(^Exception in thread |^Caused by: |\bpanicked at )"), 1},
       {Expression(R"((?i)\b(?:fatal|error|failure|failed|fail)\b ?[:!])"), 0},
@@ -142,7 +143,8 @@ std::string FailureMessage(std::string_view output) {
       if (Matches(lines[at], telling.line)) return From(lines, at, telling.more);
     }
   }
-  const auto last = std::find_if_not(lines.rbegin(), lines.rend(), [](std::string_view line) { return IsBlank(line) || IsProgress(line); });
+  const auto last = std::find_if_not(lines.rbegin(), lines.rend(),
+                                     [](std::string_view line) { return IsBlank(line) || IsProgress(line); });
   return last == lines.rend() ? "" : Cut(std::string(*last));
 }
 
@@ -164,7 +166,8 @@ std::optional<SourcePlace> FindPlace(const JUnitCase& one) {
 }
 
 std::string MessageLine(std::string_view message) {
-  static const re2::RE2& place = Expression(R"(^\s*(?:)" SOURCE_FILE R"([:(]\d+\)?|unknown file):?\s*(?:Failure|FAILED:)?\s*$)");
+  static const re2::RE2& place =
+      Expression(R"(^\s*(?:)" SOURCE_FILE R"([:(]\d+\)?|unknown file):?\s*(?:Failure|FAILED:)?\s*$)");
   const std::vector<std::string_view> lines = Lines(message.substr(0, kMaxMessageBytes));
   if (lines.empty()) return {};
   const std::string_view first = lines.front();
@@ -175,7 +178,8 @@ std::string MessageLine(std::string_view message) {
 }
 
 std::string Headline(std::string_view message, size_t width) {
-  static const re2::RE2& beginning = Expression(R"(^\s*(?:)" SOURCE_FILE R"([:(]\d+\)?:?|unknown file:?)\s*(?:Failure|FAILED:)?\s*)");
+  static const re2::RE2& beginning =
+      Expression(R"(^\s*(?:)" SOURCE_FILE R"([:(]\d+\)?:?|unknown file:?)\s*(?:Failure|FAILED:)?\s*)");
   std::string text = WithoutColors(message);
   std::string rest = text;
   if (re2::RE2::Replace(&rest, beginning, "") && !IsBlank(rest)) text = std::move(rest);

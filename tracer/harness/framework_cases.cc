@@ -15,7 +15,8 @@ constexpr std::string_view kBoostReport = "boost.xml";
 // The argument that sets GoogleTest's option, as "--gtest_filter=…" or with one dash.
 bool IsGTestOption(std::string_view word, std::string_view option) {
   if (word.starts_with("--")) word.remove_prefix(1);
-  return word.starts_with("-gtest_") && word.substr(7).starts_with(option) && word.substr(7 + option.size()).starts_with('=');
+  return word.starts_with("-gtest_") && word.substr(7).starts_with(option) &&
+         word.substr(7 + option.size()).starts_with('=');
 }
 
 void DropGTestOption(std::vector<std::string>& command, std::string_view option) {
@@ -26,7 +27,8 @@ void DropGTestOption(std::vector<std::string>& command, std::string_view option)
 }
 
 bool HasGTestOption(const std::vector<std::string>& command, std::string_view option) {
-  return std::any_of(command.begin(), command.end(), [&](const std::string& word) { return IsGTestOption(word, option); });
+  return std::any_of(command.begin(), command.end(),
+                     [&](const std::string& word) { return IsGTestOption(word, option); });
 }
 
 // Boost.Test's option, as "--run_test=…", "--run_test …" or "-t …".
@@ -62,7 +64,8 @@ std::vector<fs::path> ReportsIn(const std::string& directory) {
 }
 
 // "[ RUN      ] Suite.Case" tells what begins, "[  FAILED  ] Suite.Case (3 ms)" and its like what ended.
-constexpr std::string_view kRun = "[ RUN      ] ", kOk = "[       OK ] ", kFailed = "[  FAILED  ] ", kSkipped = "[  SKIPPED ] ";
+constexpr std::string_view kRun = "[ RUN      ] ", kOk = "[       OK ] ", kFailed = "[  FAILED  ] ",
+                           kSkipped = "[  SKIPPED ] ";
 
 JUnitCase CaseNamed(std::string_view name) {
   JUnitCase one;

@@ -1,8 +1,8 @@
 // Which cases of a test program failed, and how it is made to run one of them alone: GoogleTest and Boost.Test.
 //
-// Both read options from the environment, so any test can be asked without knowing what it is: it runs as it is, with a wish for a report. Where
-// a report appears the framework is known, and so are the cases that failed. A program that crashed or hung leaves none; then GoogleTest's
-// own output says which case had begun.
+// Both read options from the environment, so any test can be asked without knowing what it is: it runs as it is, with a
+// wish for a report. Where a report appears the framework is known, and so are the cases that failed. A program that
+// crashed or hung leaves none; then GoogleTest's own output says which case had begun.
 //   GTEST_OUTPUT=xml:DIR/        GTEST_FILTER=Suite.Case
 //   BOOST_TEST_LOGGER=…:JUNIT,…  BOOST_TEST_RUN_FILTERS=suite/case
 // An option on the command line wins over the variable, so that one is replaced.
@@ -32,11 +32,12 @@ TestInvocation AskForReports(TestInvocation invocation, const std::string& direc
 
 struct FailingCases {
   Framework framework = Framework::kUnknown;
-  size_t cases_run = 0;                // known of a report only
-  std::vector<JUnitCase> failing;      // in their order
+  size_t cases_run = 0;            // known of a report only
+  std::vector<JUnitCase> failing;  // in their order
 };
 
-// From the reports in `directory` and, without one, from what the program printed. What cannot be read is as if it were not there.
+// From the reports in `directory` and, without one, from what the program printed. What cannot be read is as if it were
+// not there.
 FailingCases ReadReports(const std::string& directory, std::string_view output);
 
 // The name under which the framework knows a case: "Suite.Case", "suite/case".

@@ -51,7 +51,8 @@ Result<std::vector<std::string>> SplitWords(std::string_view text) {
     const bool more = at + 1 < text.size();
     if (quote == '\'') {
       byte == quote ? static_cast<void>(quote = 0) : word->push_back(byte);
-    } else if (byte == '\\' && more && (quote == 0 || std::string_view("\"\\$`").find(text[at + 1]) != std::string_view::npos)) {
+    } else if (byte == '\\' && more &&
+               (quote == 0 || std::string_view("\"\\$`").find(text[at + 1]) != std::string_view::npos)) {
       if (!word) word.emplace();
       word->push_back(text[++at]);
     } else if (quote == '"') {
@@ -77,7 +78,8 @@ Result<RerunCommand> RerunCommand::Parse(std::string_view text) {
   if (words.empty()) return Invalid("an empty command");
   std::vector<std::string> placeholders;
   for (const std::string& word : words) OSCOPE_RETURN_IF_ERROR(Fill(word, {}, placeholders));
-  if (placeholders.empty()) return Invalid("'{}' has no placeholder such as {{name}}: it would run the same for every test", text);
+  if (placeholders.empty())
+    return Invalid("'{}' has no placeholder such as {{name}}: it would run the same for every test", text);
   return RerunCommand(std::move(words));
 }
 

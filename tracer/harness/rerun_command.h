@@ -1,7 +1,8 @@
 // The command that runs one test again, as a user writes it: --rerun 'pytest {file}::{name}'.
 //
-// Split into words as a POSIX shell does ('…', "…" and \ quote), and run without one: a variable, a glob or a | is an ordinary character.
-// Placeholders are put in after the splitting, so that a name with blanks or quotes stays one argument and cannot become another command.
+// Split into words as a POSIX shell does ('…', "…" and \ quote), and run without one: a variable, a glob or a | is an
+// ordinary character. Placeholders are put in after the splitting, so that a name with blanks or quotes stays one
+// argument and cannot become another command.
 //   {name}  {classname}  {suite}  {file}  {line}  {{ is {  }} is }
 #pragma once
 

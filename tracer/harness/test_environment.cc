@@ -11,7 +11,8 @@ bool Names(const std::string& entry, std::string_view name) {
   return entry.size() > name.size() && entry[name.size()] == '=' && entry.starts_with(name);
 }
 
-void Join(Environment& environment, std::string_view name, std::string_view value, std::string_view separator, bool at_end) {
+void Join(Environment& environment, std::string_view name, std::string_view value, std::string_view separator,
+          bool at_end) {
   const std::string old = GetVariable(environment, name).value_or("");
   if (old.empty()) return SetVariable(environment, name, value);
   SetVariable(environment, name,
@@ -48,7 +49,8 @@ Environment OwnEnvironment() {
 }
 
 std::optional<std::string> GetVariable(const Environment& environment, std::string_view name) {
-  const auto entry = std::find_if(environment.begin(), environment.end(), [&](const std::string& one) { return Names(one, name); });
+  const auto entry =
+      std::find_if(environment.begin(), environment.end(), [&](const std::string& one) { return Names(one, name); });
   if (entry == environment.end()) return std::nullopt;
   return entry->substr(name.size() + 1);
 }
@@ -62,7 +64,8 @@ void UnsetVariable(Environment& environment, std::string_view name) {
   std::erase_if(environment, [&](const std::string& one) { return Names(one, name); });
 }
 
-Status ModifyEnvironment(Environment& environment, const std::vector<std::string>& set, const std::vector<std::string>& modifications) {
+Status ModifyEnvironment(Environment& environment, const std::vector<std::string>& set,
+                         const std::vector<std::string>& modifications) {
   for (const std::string& entry : set) {
     const size_t equals = entry.find('=');
     // CTest takes "NAME" alone as a wish to unset it.
@@ -76,8 +79,10 @@ Status ModifyEnvironment(Environment& environment, const std::vector<std::string
   for (const std::string& entry : modifications) {
     const size_t equals = entry.find('=');
     const size_t colon = equals == std::string::npos ? equals : entry.find(':', equals);
-    if (colon == std::string::npos) return Invalid("ENVIRONMENT_MODIFICATION '{}': expected NAME=OPERATION:VALUE", entry);
-    if (!Apply(environment, before, entry.substr(0, equals), entry.substr(equals + 1, colon - equals - 1), entry.substr(colon + 1))) {
+    if (colon == std::string::npos)
+      return Invalid("ENVIRONMENT_MODIFICATION '{}': expected NAME=OPERATION:VALUE", entry);
+    if (!Apply(environment, before, entry.substr(0, equals), entry.substr(equals + 1, colon - equals - 1),
+               entry.substr(colon + 1))) {
       return Invalid("ENVIRONMENT_MODIFICATION '{}': unknown operation", entry);
     }
   }

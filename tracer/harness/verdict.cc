@@ -12,7 +12,8 @@ namespace oscope {
 namespace {
 
 bool AnyFound(const std::vector<std::string>& regexes, std::string_view output) {
-  return std::any_of(regexes.begin(), regexes.end(), [&](const std::string& regex) { return CMakeRegex(regex).FoundIn(output); });
+  return std::any_of(regexes.begin(), regexes.end(),
+                     [&](const std::string& regex) { return CMakeRegex(regex).FoundIn(output); });
 }
 
 std::string SignalText(int number) {
@@ -38,11 +39,13 @@ Judgement Judge(const TestEnd& end, const CTestTest* rules) {
 std::string Reason(const TestEnd& end, const CTestTest* rules) {
   const Judgement verdict = Judge(end, rules);
   if (verdict == Judgement::kPassed || verdict == Judgement::kSkipped) return {};
-  if (end.timed_out && rules != nullptr && rules->timeout_s) return fmt::format("timed out after {:g} s", *rules->timeout_s);
+  if (end.timed_out && rules != nullptr && rules->timeout_s)
+    return fmt::format("timed out after {:g} s", *rules->timeout_s);
   if (end.timed_out) return fmt::format("timed out after {:.3g} s", end.seconds);
   if (end.signal != 0) return SignalText(end.signal);
   if (rules != nullptr && rules->will_fail) return "it passed, and WILL_FAIL says that it must not";
-  if (rules != nullptr && AnyFound(rules->fail_regexes, end.output)) return "the output has what FAIL_REGULAR_EXPRESSION forbids";
+  if (rules != nullptr && AnyFound(rules->fail_regexes, end.output))
+    return "the output has what FAIL_REGULAR_EXPRESSION forbids";
   if (rules != nullptr && !rules->pass_regexes.empty()) return "the output lacks what PASS_REGULAR_EXPRESSION asks for";
   return fmt::format("exit code {}", end.exit_code);
 }

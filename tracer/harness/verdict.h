@@ -3,7 +3,8 @@
 //   SKIP_RETURN_CODE, SKIP_REGULAR_EXPRESSION   skipped, whatever else holds
 //   FAIL_REGULAR_EXPRESSION found               failed
 //   PASS_REGULAR_EXPRESSION                     decides in place of the exit code: one of them must be found
-//   WILL_FAIL                                   turns the answer round, except of a crash and a time-out, which always fail
+//   WILL_FAIL                                   turns the answer round, except of a crash and a time-out, which always
+//                                               fail
 //
 // tests/unit/harness/verdict_test.cc compares it with the CTest that is installed.
 // Threads: pure functions.
@@ -32,8 +33,8 @@ enum class Judgement : uint8_t { kPassed, kFailed, kTimedOut, kSkipped };
 // `rules` are a test's properties; nullptr: the exit code alone.
 Judgement Judge(const TestEnd& end, const CTestTest* rules);
 
-// Why it failed, for people: "exit code 3", "SIGSEGV (Segmentation fault)", "timed out after 5 s" (by the rules, else what it took), "the
-// output has what FAIL_REGULAR_EXPRESSION forbids". Empty when it passed.
+// Why it failed, for people: "exit code 3", "SIGSEGV (Segmentation fault)", "timed out after 5 s" (by the rules, else
+// what it took), "the output has what FAIL_REGULAR_EXPRESSION forbids". Empty when it passed.
 std::string Reason(const TestEnd& end, const CTestTest* rules);
 
 }  // namespace oscope

@@ -6,8 +6,7 @@
 namespace oscope {
 namespace {
 
-constexpr std::string_view kAlphabet =
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 constexpr uint8_t kNoDigit = 0xff;
 
 constexpr std::array<uint8_t, 256> MakeDigits() {
@@ -39,8 +38,7 @@ std::string EncodeBase64(std::string_view bytes) {
 }
 
 Result<std::string> DecodeBase64(std::string_view text) {
-  if (text.size() % 4 != 0)
-    return Invalid("base64 of {} characters, not a multiple of 4", text.size());
+  if (text.size() % 4 != 0) return Invalid("base64 of {} characters, not a multiple of 4", text.size());
   std::string bytes;
   bytes.reserve(text.size() / 4 * 3);
   for (size_t i = 0; i < text.size(); i += 4) {
@@ -52,8 +50,7 @@ Result<std::string> DecodeBase64(std::string_view text) {
       if (digit == kNoDigit) return Invalid("base64 with a wrong character at {}", i + j);
       group = group << 6 | digit;
     }
-    for (size_t j = 0; j < 3 - padding; ++j)
-      bytes += static_cast<char>(group >> (16 - 8 * j) & 255);
+    for (size_t j = 0; j < 3 - padding; ++j) bytes += static_cast<char>(group >> (16 - 8 * j) & 255);
     // Bits that no byte holds must be zero, or two texts would mean the same.
     if (padding > 0 && (group & (padding == 1 ? 0xffu : 0xffffu)) != 0) {
       return Invalid("base64 with bits left over");

@@ -36,17 +36,7 @@ class LineCounter {
   uint64_t* line_;
 };
 
-enum class Field {
-  kNone,
-  kName,
-  kPhase,
-  kProcess,
-  kThread,
-  kTime,
-  kDuration,
-  kArguments,
-  kArgumentName
-};
+enum class Field { kNone, kName, kPhase, kProcess, kThread, kTime, kDuration, kArguments, kArgumentName };
 
 Field FieldOf(std::string_view key) {
   if (key == "name") return Field::kName;
@@ -73,35 +63,20 @@ class EventHandler : public nlohmann::json_sax<Json> {
   bool number_unsigned(number_unsigned_t value) override {
     return Number(static_cast<double>(value), std::to_string(value));
   }
-  bool number_float(number_float_t value, const string_t& text) override {
-    return Number(value, text);
-  }
+  bool number_float(number_float_t value, const string_t& text) override { return Number(value, text); }
   bool binary(binary_t& /*value*/) override { return false; }
 
   bool string(string_t& value) override {
     switch (field_) {
-      case Field::kName:
-        event_.name = NameId(value);
-        break;
-      case Field::kPhase:
-        event_.phase = value.size() == 1 ? value[0] : 0;
-        break;
-      case Field::kProcess:
-        event_.process = value;
-        break;
-      case Field::kThread:
-        event_.thread = value;
-        break;
-      case Field::kArgumentName:
-        event_.argument = value;
-        break;
+      case Field::kName: event_.name = NameId(value); break;
+      case Field::kPhase: event_.phase = value.size() == 1 ? value[0] : 0; break;
+      case Field::kProcess: event_.process = value; break;
+      case Field::kThread: event_.thread = value; break;
+      case Field::kArgumentName: event_.argument = value; break;
       case Field::kTime:
-      case Field::kDuration:
-        Wrong("a text");
-        break;
+      case Field::kDuration: Wrong("a text"); break;
       case Field::kNone:
-      case Field::kArguments:
-        return Scalar("a text");
+      case Field::kArguments: return Scalar("a text");
     }
     field_ = Field::kNone;
     return true;
@@ -112,8 +87,7 @@ class EventHandler : public nlohmann::json_sax<Json> {
     if (depth_ == 1 && array_depth_ == 0) at_events_ = value == "traceEvents";
     if (array_depth_ == 0) return true;
     if (depth_ == array_depth_ + 1) field_ = FieldOf(value);
-    if (depth_ == array_depth_ + 2 && in_arguments_ && value == "name")
-      field_ = Field::kArgumentName;
+    if (depth_ == array_depth_ + 2 && in_arguments_ && value == "name") field_ = Field::kArgumentName;
     return true;
   }
 
@@ -140,8 +114,7 @@ class EventHandler : public nlohmann::json_sax<Json> {
 
   bool start_array(size_t /*size*/) override {
     const bool is_list = array_depth_ == 0 && (depth_ == 0 || (depth_ == 1 && at_events_));
-    if (array_depth_ != 0 && depth_ == array_depth_)
-      batch_.AddProblem(line_, "an event is an object");
+    if (array_depth_ != 0 && depth_ == array_depth_) batch_.AddProblem(line_, "an event is an object");
     if (field_ != Field::kNone && field_ != Field::kArguments) Wrong("an array");
     field_ = Field::kNone;
     ++depth_;
@@ -156,8 +129,7 @@ class EventHandler : public nlohmann::json_sax<Json> {
     return true;
   }
 
-  bool parse_error(size_t position, const std::string& /*token*/,
-                   const nlohmann::detail::exception& error) override {
+  bool parse_error(size_t position, const std::string& /*token*/, const nlohmann::detail::exception& error) override {
     const bool at_end = position >= size_;
     if (at_end && depth_ == 1 && array_depth_ == 1) {
       out.unclosed = true;
@@ -173,26 +145,15 @@ class EventHandler : public nlohmann::json_sax<Json> {
  private:
   bool Number(double value, const std::string& text) {
     switch (field_) {
-      case Field::kTime:
-        event_.time_us = value;
-        break;
-      case Field::kDuration:
-        event_.duration_us = value;
-        break;
-      case Field::kProcess:
-        event_.process = text;
-        break;
-      case Field::kThread:
-        event_.thread = text;
-        break;
+      case Field::kTime: event_.time_us = value; break;
+      case Field::kDuration: event_.duration_us = value; break;
+      case Field::kProcess: event_.process = text; break;
+      case Field::kThread: event_.thread = text; break;
       case Field::kName:
-      case Field::kPhase:
-        Wrong("a number");
-        break;
+      case Field::kPhase: Wrong("a number"); break;
       case Field::kNone:
       case Field::kArguments:
-      case Field::kArgumentName:
-        return Scalar("a number");
+      case Field::kArgumentName: return Scalar("a number");
     }
     field_ = Field::kNone;
     return true;
@@ -209,8 +170,7 @@ class EventHandler : public nlohmann::json_sax<Json> {
   }
 
   void Wrong(std::string_view what) {
-    batch_.AddProblem(line_,
-                      fmt::format("{} where name, ph, pid, tid, ts or dur has another type", what));
+    batch_.AddProblem(line_, fmt::format("{} where name, ph, pid, tid, ts or dur has another type", what));
     field_ = Field::kNone;
     broken_ = true;
   }
@@ -224,8 +184,7 @@ class EventHandler : public nlohmann::json_sax<Json> {
   void EndEvent() {
     const char phase = event_.phase;
     if (std::exchange(broken_, false)) return;  // told already
-    if (phase == 'B' || phase == 'E' || phase == 'X' || phase == 'M')
-      out.events.push_back(std::move(event_));
+    if (phase == 'B' || phase == 'E' || phase == 'X' || phase == 'M') out.events.push_back(std::move(event_));
     if (phase == 0) batch_.AddProblem(event_.line, "an event without its phase, 'ph'");
     event_ = {};
   }
@@ -254,8 +213,7 @@ ChromeEvents ReadChromeEvents(std::string_view bytes, ImportBatch& batch) {
   uint64_t line = 1;
   EventHandler handler(bytes, line, batch);
   const char* begin = bytes.data();
-  const bool parsed = Json::sax_parse(LineCounter(begin, &line),
-                                      LineCounter(begin + bytes.size(), &line), &handler);
+  const bool parsed = Json::sax_parse(LineCounter(begin, &line), LineCounter(begin + bytes.size(), &line), &handler);
   if (parsed && !handler.found_list())
     batch.AddProblem(1, "expected an array of events or an object with \"traceEvents\"");
   return std::move(handler.out);

@@ -48,9 +48,8 @@ class ChromeTraceParser {
       SortByTime(thread);
       ordered.push_back(std::move(thread));
     }
-    std::stable_sort(
-        ordered.begin(), ordered.end(),
-        [](const ChromeThread& a, const ChromeThread& b) { return a.first_us < b.first_us; });
+    std::stable_sort(ordered.begin(), ordered.end(),
+                     [](const ChromeThread& a, const ChromeThread& b) { return a.first_us < b.first_us; });
     if (!ordered.empty()) AddRun(ordered);
   }
 
@@ -64,20 +63,16 @@ class ChromeTraceParser {
   // By time; at one time as written, except that of intervals the longer one is the outer one.
   static void SortByTime(ChromeThread& thread) {
     auto& events = thread.events;
-    std::stable_sort(events.begin(), events.end(), [](const ChromeEvent* a, const ChromeEvent* b) {
-      return *a->time_us < *b->time_us;
-    });
+    std::stable_sort(events.begin(), events.end(),
+                     [](const ChromeEvent* a, const ChromeEvent* b) { return *a->time_us < *b->time_us; });
     for (size_t begin = 0; begin < events.size();) {
       size_t end = begin + 1;
       const auto same = [&](const ChromeEvent* event) {
         return event->phase == 'X' && event->time_us == events[begin]->time_us;
       };
       while (events[begin]->phase == 'X' && end < events.size() && same(events[end])) ++end;
-      std::stable_sort(events.begin() + static_cast<ptrdiff_t>(begin),
-                       events.begin() + static_cast<ptrdiff_t>(end),
-                       [](const ChromeEvent* a, const ChromeEvent* b) {
-                         return a->duration_us > b->duration_us;
-                       });
+      std::stable_sort(events.begin() + static_cast<ptrdiff_t>(begin), events.begin() + static_cast<ptrdiff_t>(end),
+                       [](const ChromeEvent* a, const ChromeEvent* b) { return a->duration_us > b->duration_us; });
       begin = end;
     }
     thread.first_us = *events[0]->time_us;
@@ -97,8 +92,7 @@ class ChromeTraceParser {
       trace.header.process = processes[thread.process];
       trace.header.thread = is_main(thread) ? 0 : next_thread[thread.process]++;
       trace.header.thread_name = thread.name;
-      if (thread.name.empty() && trace.header.thread == 0)
-        trace.header.thread_name = process_names_[thread.process];
+      if (thread.name.empty() && trace.header.thread == 0) trace.header.thread_name = process_names_[thread.process];
       trace.header.partial = read_.unclosed;
       if (read_.unclosed) trace.header.partial_note = "the list of events is not closed";
       AddEntries(thread, imported, trace);
@@ -117,15 +111,13 @@ class ChromeTraceParser {
   void AddEntries(const ChromeThread& thread, ImportedRun& imported, Trace& trace) {
     std::vector<Open> open;
     for (const ChromeEvent* event : thread.events) {
-      while (!open.empty() && open.back().phase == 'X' && open.back().end_us <= *event->time_us)
-        open.pop_back();
+      while (!open.empty() && open.back().phase == 'X' && open.back().end_us <= *event->time_us) open.pop_back();
       if (event->phase == 'E') {
         Close(*event, open);
         continue;
       }
       if (open.size() >= limits::kMaxDepth) {
-        return batch_.AddLimit(
-            event->line, fmt::format("more than {} calls within each other", limits::kMaxDepth));
+        return batch_.AddLimit(event->line, fmt::format("more than {} calls within each other", limits::kMaxDepth));
       }
       trace.depths.push_back(static_cast<uint32_t>(open.size()));
       trace.events.push_back(SymbolOf(*event, imported));
@@ -134,12 +126,11 @@ class ChromeTraceParser {
   }
 
   void Close(const ChromeEvent& event, std::vector<Open>& open) {
-    const bool matches = !open.empty() && open.back().phase == 'B' &&
-                         (event.name == 0 || event.name == open.back().name);
+    const bool matches =
+        !open.empty() && open.back().phase == 'B' && (event.name == 0 || event.name == open.back().name);
     if (matches) return open.pop_back();
     const std::string& name = read_.names[event.name];
-    batch_.AddProblem(event.line, fmt::format("E of '{}' at {} without its B", name.substr(0, 100),
-                                              *event.time_us));
+    batch_.AddProblem(event.line, fmt::format("E of '{}' at {} without its B", name.substr(0, 100), *event.time_us));
   }
 
   SymbolId SymbolOf(const ChromeEvent& event, ImportedRun& imported) {

@@ -44,9 +44,7 @@ StackFrame ParseFrame(std::string_view name, uint64_t line) {
 class CollapsedStacks final : public Importer {
  public:
   std::string_view name() const override { return "collapsed"; }
-  std::string_view description() const override {
-    return "collapsed stacks of profilers and flame graphs";
-  }
+  std::string_view description() const override { return "collapsed stacks of profilers and flame graphs"; }
   std::string_view expected() const override { return "lines such as 'main;parse;read 3'"; }
 
   int Sniff(std::string_view head) const override {

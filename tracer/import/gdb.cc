@@ -152,8 +152,7 @@ class GdbParser {
     const uint64_t number = *std::exchange(frame_number_, std::nullopt);
     std::optional<StackFrame> frame = ParseGdbFrame(frame_text_);
     if (!frame) {
-      batch_.AddProblem(frame_line_,
-                        fmt::format("frame #{} is not 'function (arguments)'", number));
+      batch_.AddProblem(frame_line_, fmt::format("frame #{} is not 'function (arguments)'", number));
       // Its number still counts, so that one bad frame is one problem.
       frame = StackFrame{};
     }
@@ -173,8 +172,7 @@ class GdbParser {
     GdbStack& stack = report_.stacks.back();
     const uint64_t expected = stack.first_number + stack.frames.size();
     if (number > expected) {
-      batch_.AddProblem(frame.line,
-                        fmt::format("frame #{} where #{} was expected", number, expected));
+      batch_.AddProblem(frame.line, fmt::format("frame #{} where #{} was expected", number, expected));
       stack.first_number += number - expected;
     }
     // A lower number is what `up`, `down` or `frame` show of a stack that is there already.
@@ -185,8 +183,8 @@ class GdbParser {
   // more.
   static void NumberStacks(GdbReport& report) {
     auto& stacks = report.stacks;
-    const auto bare = std::find_if(stacks.begin(), stacks.end(),
-                                   [](const GdbStack& stack) { return !stack.thread.has_value(); });
+    const auto bare =
+        std::find_if(stacks.begin(), stacks.end(), [](const GdbStack& stack) { return !stack.thread.has_value(); });
     if (bare == stacks.end()) return;
     uint32_t highest = 0;
     for (const GdbStack& stack : stacks) {
@@ -251,22 +249,19 @@ class GdbParser {
     // The failing thread comes first, so that its lines are the ones kept.
     std::vector<const GdbStack*> order;
     for (const GdbStack& stack : report.stacks) order.push_back(&stack);
-    std::stable_partition(order.begin(), order.end(),
-                          [&](const GdbStack* stack) { return stack->thread == failing; });
+    std::stable_partition(order.begin(), order.end(), [&](const GdbStack* stack) { return stack->thread == failing; });
     for (const GdbStack* stack : order) {
       if (header.language.empty()) header.language = NativeLanguageOf(stack->frames);
       AddStack(imported, *stack, *stack->thread == failing, report.signal_name);
     }
   }
 
-  void AddStack(ImportedRun& imported, const GdbStack& stack, bool failing,
-                const std::string& signal_name) {
+  void AddStack(ImportedRun& imported, const GdbStack& stack, bool failing, const std::string& signal_name) {
     Trace& trace = batch_.AddStack(imported, *stack.thread, stack.frames);
     trace.header.thread_name = stack.thread_name;
     trace.header.partial = !stack.cut.empty() || stack.first_number > 0;
     if (stack.first_number > 0) {
-      trace.header.partial_note =
-          fmt::format("the {} innermost frames are missing", stack.first_number);
+      trace.header.partial_note = fmt::format("the {} innermost frames are missing", stack.first_number);
     } else {
       trace.header.partial_note = stack.cut;
     }
@@ -299,12 +294,8 @@ class GdbParser {
 class Gdb final : public Importer {
  public:
   std::string_view name() const override { return "gdb"; }
-  std::string_view description() const override {
-    return "backtraces of gdb (bt, bt full, thread apply all bt)";
-  }
-  std::string_view expected() const override {
-    return "a gdb frame such as '#0  0x401136 in f (x=1) at f.c:3'";
-  }
+  std::string_view description() const override { return "backtraces of gdb (bt, bt full, thread apply all bt)"; }
+  std::string_view expected() const override { return "a gdb frame such as '#0  0x401136 in f (x=1) at f.c:3'"; }
 
   int Sniff(std::string_view head) const override {
     for (size_t at = 0; (at = head.find("#0 ", at)) != std::string_view::npos; ++at) {
@@ -316,9 +307,7 @@ class Gdb final : public Importer {
   }
 
  protected:
-  void Parse(std::string_view bytes, ImportBatch& batch) const override {
-    GdbParser(batch).Parse(bytes);
-  }
+  void Parse(std::string_view bytes, ImportBatch& batch) const override { GdbParser(batch).Parse(bytes); }
 };
 
 }  // namespace

@@ -78,8 +78,7 @@ std::optional<StackFrame> ParseGdbFrame(std::string_view text) {
   if (end == kNone) return std::nullopt;
 
   frame.name = text.substr(0, arguments);
-  if (frame.name.ends_with(')') && !frame.name.ends_with("operator()"))
-    frame.attributes.signature = frame.name;
+  if (frame.name.ends_with(')') && !frame.name.ends_with("operator()")) frame.attributes.signature = frame.name;
   rest = Trim(text.substr(end));
   if (Consume(rest, "at ")) {
     ParseLocation(rest, frame.attributes);

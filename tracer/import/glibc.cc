@@ -127,8 +127,7 @@ class GlibcParser {
     } else if (const std::string_view reason = ReasonOf(line); !reason.empty()) {
       if (!report_.frames.empty() || report_.assertion) EndReport();
       Begin(line, reason);
-    } else if (std::string_view what = Trim(line);
-               report_.reason == "throw" && Consume(what, "what():")) {
+    } else if (std::string_view what = Trim(line); report_.reason == "throw" && Consume(what, "what():")) {
       report_.message += fmt::format(": {}", Trim(what));
     } else if (!report_.frames.empty() && !IsBlank(line)) {
       EndReport();
@@ -148,8 +147,7 @@ class GlibcParser {
     if (report.empty()) return;
     if (report.frames.empty() && report.assertion) report.frames.push_back(*report.assertion);
     if (report.frames.empty()) {
-      return batch_.AddProblem(report.line,
-                               fmt::format("'{}' is not followed by a backtrace", report.message));
+      return batch_.AddProblem(report.line, fmt::format("'{}' is not followed by a backtrace", report.message));
     }
     ImportedRun& imported = batch_.AddRun();
     RunHeader& header = imported.run.header;
@@ -183,16 +181,13 @@ class Glibc final : public Importer {
   int Sniff(std::string_view head) const override {
     if (Contains(head, "======= Backtrace:") || Contains(head, ": Assertion `")) return 70;
     if (Contains(head, ")[0x") || Contains(head, ") [0x")) return 65;
-    const bool has_message = Contains(head, "*** Error in `") ||
-                             Contains(head, "terminate called ") ||
+    const bool has_message = Contains(head, "*** Error in `") || Contains(head, "terminate called ") ||
                              Contains(head, "*** stack smashing detected");
     return has_message ? 40 : 0;
   }
 
  protected:
-  void Parse(std::string_view bytes, ImportBatch& batch) const override {
-    GlibcParser(batch).Parse(bytes);
-  }
+  void Parse(std::string_view bytes, ImportBatch& batch) const override { GlibcParser(batch).Parse(bytes); }
 };
 
 }  // namespace

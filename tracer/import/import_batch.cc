@@ -17,8 +17,8 @@ void FillIn(std::string& field, const std::string& value) {
 bool IsUnknown(const StackFrame& frame) { return frame.name.empty() || frame.name == "??"; }
 
 size_t LongestField(const SymbolAttributes& attributes) {
-  return std::max({attributes.signature.size(), attributes.file.size(), attributes.object.size(),
-                   attributes.build_id.size()});
+  return std::max(
+      {attributes.signature.size(), attributes.file.size(), attributes.object.size(), attributes.build_id.size()});
 }
 
 // Longer values could be stored, but not written to a recording again.
@@ -38,8 +38,8 @@ Status CheckTraces(const Run& run) {
     OSCOPE_RETURN_IF_ERROR(Validate(trace.header));
     OSCOPE_RETURN_IF_ERROR(CheckValues(trace));
     if (!seen.insert({trace.header.process, trace.header.thread, trace.header.kind}).second) {
-      return Invalid("two {} traces of thread {}.{}", TraceKindName(trace.header.kind),
-                     trace.header.process, trace.header.thread);
+      return Invalid("two {} traces of thread {}.{}", TraceKindName(trace.header.kind), trace.header.process,
+                     trace.header.thread);
     }
   }
   return {};
@@ -68,8 +68,7 @@ ImportedRun& ImportBatch::AddRun() {
   return imported;
 }
 
-Trace& ImportBatch::AddStack(ImportedRun& to, uint32_t thread,
-                             std::span<const StackFrame> innermost_first) {
+Trace& ImportBatch::AddStack(ImportedRun& to, uint32_t thread, std::span<const StackFrame> innermost_first) {
   Trace& trace = to.run.traces.emplace_back();
   trace.header.thread = thread;
   trace.header.kind = TraceKind::kStack;
@@ -80,8 +79,7 @@ Trace& ImportBatch::AddStack(ImportedRun& to, uint32_t thread,
     SymbolAttributes attributes = frame.attributes;
     // All unknown functions of an object are one symbol: no address is theirs.
     if (IsUnknown(frame)) attributes.address = 0;
-    trace.events.push_back(
-        Intern(to, frame.line, too_long ? frame.name : FrameEvent(frame), attributes));
+    trace.events.push_back(Intern(to, frame.line, too_long ? frame.name : FrameEvent(frame), attributes));
   }
   std::reverse(trace.events.begin(), trace.events.end());
   trace.FinishHeader();
@@ -96,9 +94,8 @@ void ImportBatch::MarkFailure(ImportedRun& run, Trace& trace, std::string reason
 SymbolId ImportBatch::Intern(ImportedRun& run, uint64_t line, std::string_view event,
                              const SymbolAttributes& attributes) {
   if (std::max(event.size(), LongestField(attributes)) > limits::kMaxNameBytes) {
-    AddLimit(line,
-             fmt::format("a name of {} bytes; the limit is {}",
-                         std::max(event.size(), LongestField(attributes)), limits::kMaxNameBytes));
+    AddLimit(line, fmt::format("a name of {} bytes; the limit is {}", std::max(event.size(), LongestField(attributes)),
+                               limits::kMaxNameBytes));
     return run.symbols.Intern("[unknown]");
   }
   return run.symbols.Intern(event, attributes);

@@ -49,8 +49,7 @@ class ImportBatch {
   static void MarkFailure(ImportedRun& run, Trace& trace, std::string reason);
 
   // The symbol of an event found at `line`; kLimit sticks when it is too long.
-  SymbolId Intern(ImportedRun& run, uint64_t line, std::string_view event,
-                  const SymbolAttributes& attributes = {});
+  SymbolId Intern(ImportedRun& run, uint64_t line, std::string_view event, const SymbolAttributes& attributes = {});
 
   void AddProblem(uint64_t line, std::string message);
   void AddLimit(uint64_t line,

@@ -25,12 +25,11 @@ namespace {
 constexpr size_t kSniffBytes = 1 << 20;
 
 std::string_view ImporterOfExtension(std::string_view filename) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kExtensions = {
-      {{".jsonl", "jsonl"},
-       {".ndjson", "jsonl"},
-       {".json", "chrome"},
-       {".folded", "collapsed"},
-       {".collapsed", "collapsed"}}};
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kExtensions = {{{".jsonl", "jsonl"},
+                                                                                         {".ndjson", "jsonl"},
+                                                                                         {".json", "chrome"},
+                                                                                         {".folded", "collapsed"},
+                                                                                         {".collapsed", "collapsed"}}};
   for (const auto& [extension, name] : kExtensions) {
     if (filename.ends_with(extension)) return name;
   }
@@ -65,9 +64,9 @@ Status Importer::Import(std::string_view bytes, const ImportOptions& options, Ru
 
 std::span<const Importer* const> AllImporters() {
   static const std::array<const Importer*, 11> importers = {
-      &JsonLinesImporter(), &ChromeTraceImporter(), &UftraceImporter(),    &SanitizerImporter(),
-      &GdbImporter(),       &PythonImporter(),      &JavaImporter(),       &GlibcImporter(),
-      &PerfScriptImporter(), &ThesisTextImporter(), &CollapsedStacksImporter()};
+      &JsonLinesImporter(),  &ChromeTraceImporter(), &UftraceImporter(),        &SanitizerImporter(),
+      &GdbImporter(),        &PythonImporter(),      &JavaImporter(),           &GlibcImporter(),
+      &PerfScriptImporter(), &ThesisTextImporter(),  &CollapsedStacksImporter()};
   return importers;
 }
 

@@ -46,10 +46,9 @@ inline constexpr size_t kMaxImportProblems = 100;
 class Importer {
  public:
   virtual ~Importer() = default;
-  virtual std::string_view name() const = 0;  // "gdb": what --format takes and `recorder` says
+  virtual std::string_view name() const = 0;         // "gdb": what --format takes and `recorder` says
   virtual std::string_view description() const = 0;  // one line for people
-  virtual std::string_view expected()
-      const = 0;  // what a text must hold, for the error when it does not
+  virtual std::string_view expected() const = 0;     // what a text must hold, for the error when it does not
 
   // How sure it is that a text with these first bytes is its own: 0 not at all, 100 certain.
   virtual int Sniff(std::string_view head) const = 0;

@@ -220,14 +220,12 @@ class JavaParser {
       // A log may begin in the middle of a chain: then there is nothing to fill in from.
       const bool is_cut = &throwable == &report_.chain[0] || !report_.cut.empty();
       if (is_cut && throwable.more > around.size()) {
-        report_.cut =
-            fmt::format("{} outer frames are not in the text", throwable.more - around.size());
+        report_.cut = fmt::format("{} outer frames are not in the text", throwable.more - around.size());
         throwable.more = around.size();
       }
       if (throwable.more > around.size()) {
-        batch_.AddProblem(throwable.more_line,
-                          fmt::format("'... {} more', but the exception around it has {} frames",
-                                      throwable.more, around.size()));
+        batch_.AddProblem(throwable.more_line, fmt::format("'... {} more', but the exception around it has {} frames",
+                                                           throwable.more, around.size()));
         return {};
       }
       around.resize(throwable.more);
@@ -329,12 +327,8 @@ class JavaParser {
 class Java final : public Importer {
  public:
   std::string_view name() const override { return "java"; }
-  std::string_view description() const override {
-    return "Java stack traces, JUnit output and thread dumps";
-  }
-  std::string_view expected() const override {
-    return "a Java frame such as 'at org.apache.Bean.get(Bean.java:12)'";
-  }
+  std::string_view description() const override { return "Java stack traces, JUnit output and thread dumps"; }
+  std::string_view expected() const override { return "a Java frame such as 'at org.apache.Bean.get(Bean.java:12)'"; }
 
   int Sniff(std::string_view head) const override {
     if (Contains(head, "Full thread dump ")) return 80;
@@ -347,9 +341,7 @@ class Java final : public Importer {
   }
 
  protected:
-  void Parse(std::string_view bytes, ImportBatch& batch) const override {
-    JavaParser(batch).Parse(bytes);
-  }
+  void Parse(std::string_view bytes, ImportBatch& batch) const override { JavaParser(batch).Parse(bytes); }
 };
 
 }  // namespace

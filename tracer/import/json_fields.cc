@@ -113,8 +113,7 @@ std::vector<JsonFields> JsonFields::Objects(const char* name) {
       Wrong(name, "expected objects");
       break;
     }
-    fields.emplace_back(value, fmt::format("{}{} {}", prefix, name, fields.size() + 1), line_,
-                        batch_);
+    fields.emplace_back(value, fmt::format("{}{} {}", prefix, name, fields.size() + 1), line_, batch_);
   }
   return fields;
 }
@@ -132,9 +131,8 @@ std::optional<__int128> JsonFields::Integer(const char* name, __int128 low, __in
     Wrong(name, "expected a whole number");
     return std::nullopt;
   }
-  const __int128 number = value->is_number_unsigned()
-                              ? static_cast<__int128>(value->get<uint64_t>())
-                              : static_cast<__int128>(value->get<int64_t>());
+  const __int128 number = value->is_number_unsigned() ? static_cast<__int128>(value->get<uint64_t>())
+                                                      : static_cast<__int128>(value->get<int64_t>());
   if (number >= low && number <= high) return number;
   Wrong(name, "the number is out of range");
   return std::nullopt;
@@ -142,8 +140,7 @@ std::optional<__int128> JsonFields::Integer(const char* name, __int128 low, __in
 
 void JsonFields::Finish() {
   for (const auto& [name, value] : object_.items()) {
-    if (!asked_.contains(name))
-      Wrong(name.substr(0, 100).c_str(), "not a field that is known here");
+    if (!asked_.contains(name)) Wrong(name.substr(0, 100).c_str(), "not a field that is known here");
   }
 }
 

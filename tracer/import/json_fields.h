@@ -34,8 +34,7 @@ class JsonFields {
 
   template <typename T>
   void Number(const char* name, T& out) {
-    if (const auto value =
-            Integer(name, std::numeric_limits<T>::min(), std::numeric_limits<T>::max())) {
+    if (const auto value = Integer(name, std::numeric_limits<T>::min(), std::numeric_limits<T>::max())) {
       out = static_cast<T>(*value);
     }
   }

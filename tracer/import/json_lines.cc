@@ -115,8 +115,7 @@ class JsonLinesParser {
  private:
   void Line(std::string_view text) {
     if (FindTooDeepNesting(text) != 0) {
-      return batch_.AddLimit(line_,
-                             fmt::format("more than {} levels of brackets", kMaxJsonNesting));
+      return batch_.AddLimit(line_, fmt::format("more than {} levels of brackets", kMaxJsonNesting));
     }
     Json object;
     try {
@@ -216,8 +215,7 @@ class JsonLinesParser {
       fields.Number("address", attributes.address);
       fields.Finish();
     }
-    if (!text || text->empty())
-      batch_.AddProblem(line_, "an event is a text, or an object with \"event\"");
+    if (!text || text->empty()) batch_.AddProblem(line_, "an event is a text, or an object with \"event\"");
     return batch_.Intern(*run_, line_, text.value_or(""), attributes);
   }
 
@@ -228,16 +226,14 @@ class JsonLinesParser {
     }
     const uint64_t depth = value.get<uint64_t>();
     if (depth > limits::kMaxDepth) {
-      batch_.AddLimit(line_,
-                      fmt::format("a call depth of {}; the limit is {}", depth, limits::kMaxDepth));
+      batch_.AddLimit(line_, fmt::format("a call depth of {}; the limit is {}", depth, limits::kMaxDepth));
       return 0;
     }
     return static_cast<uint32_t>(depth);
   }
 
   static EventOutcome ReadOutcome(JsonFields& fields, const Json& value) {
-    const auto name =
-        value.is_string() ? std::string_view(value.get_ref<const std::string&>()) : "";
+    const auto name = value.is_string() ? std::string_view(value.get_ref<const std::string&>()) : "";
     const auto at = std::find(kJsonEventOutcomes.begin(), kJsonEventOutcomes.end(), name);
     if (at == kJsonEventOutcomes.end()) {
       fields.Wrong("outcomes", "expected none, taken, not taken, returned or threw");
@@ -254,9 +250,7 @@ class JsonLinesParser {
 class JsonLines final : public Importer {
  public:
   std::string_view name() const override { return "jsonl"; }
-  std::string_view description() const override {
-    return "JSON lines: oscope's own text form of bugs and runs";
-  }
+  std::string_view description() const override { return "JSON lines: oscope's own text form of bugs and runs"; }
   std::string_view expected() const override {
     return "a line such as {\"type\":\"run\",\"traces\":[{\"events\":[\"main\"]}]}";
   }
@@ -269,9 +263,7 @@ class JsonLines final : public Importer {
   }
 
  protected:
-  void Parse(std::string_view bytes, ImportBatch& batch) const override {
-    JsonLinesParser(batch).Parse(bytes);
-  }
+  void Parse(std::string_view bytes, ImportBatch& batch) const override { JsonLinesParser(batch).Parse(bytes); }
 };
 
 }  // namespace

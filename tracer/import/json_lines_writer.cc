@@ -41,8 +41,7 @@ class ObjectWriter {
     if (!time_ns) return;
     const std::string text = FormatTimestamp(*time_ns);
     // The outermost years are not readable as text.
-    if (auto read = ParseTimestamp(text); !read.ok() || *read != *time_ns)
-      return Number(name, time_ns);
+    if (auto read = ParseTimestamp(text); !read.ok() || *read != *time_ns) return Number(name, time_ns);
     Text(name, text);
   }
   void Flag(std::string_view name, bool value) {
@@ -77,8 +76,7 @@ class ObjectWriter {
 // JSON's keys must be UTF-8; where one is not, the map is a list of pairs.
 void ObjectWriter::Map(std::string_view name, const std::map<std::string, std::string>& map) {
   if (map.empty()) return;
-  const bool plain = std::all_of(map.begin(), map.end(),
-                                 [](const auto& field) { return IsValidUtf8(field.first); });
+  const bool plain = std::all_of(map.begin(), map.end(), [](const auto& field) { return IsValidUtf8(field.first); });
   std::string json;
   for (const auto& [key, value] : map) {
     if (!json.empty()) json += ',';
@@ -177,8 +175,7 @@ Status JsonLinesWriter::BeginRun(const RunHeader& run, const SymbolTable& symbol
   // An empty one must be told from a line that leaves it to the importer.
   if (run.recorder.empty()) out.Raw("recorder", "\"\"");
   out.Text("recorder", run.recorder);
-  out.Array("command", run.command,
-            [](std::string& json, const std::string& word) { AppendJsonText(json, word); });
+  out.Array("command", run.command, [](std::string& json, const std::string& word) { AppendJsonText(json, word); });
   out.Array("inputs", run.inputs, AppendJson<RunInput>);
   out.Time("started", run.started_ns);
   out.Number("duration_ns", run.duration_ns);
@@ -224,15 +221,12 @@ void JsonLinesWriter::AppendEvent(std::string& json, SymbolId id) {
 
 Status JsonLinesWriter::AddEvents(const EventChunk& chunk) {
   ObjectWriter lists;
-  lists.Array("events", chunk.events,
-              [&](std::string& json, SymbolId id) { AppendEvent(json, id); });
-  lists.Array("depths", chunk.depths,
-              [](std::string& json, uint32_t depth) { json += std::to_string(depth); });
+  lists.Array("events", chunk.events, [&](std::string& json, SymbolId id) { AppendEvent(json, id); });
+  lists.Array("depths", chunk.depths, [](std::string& json, uint32_t depth) { json += std::to_string(depth); });
   lists.Array("outcomes", chunk.outcomes, [](std::string& json, EventOutcome outcome) {
     AppendJsonText(json, kJsonEventOutcomes[static_cast<size_t>(outcome)]);
   });
-  lists.Array("values", chunk.values,
-              [](std::string& json, const std::string& value) { AppendJsonText(json, value); });
+  lists.Array("values", chunk.values, [](std::string& json, const std::string& value) { AppendJsonText(json, value); });
   std::string line = std::exchange(trace_line_, {});
   if (line.empty()) line = R"({"type":"events")";
   const std::string body = lists.Take();

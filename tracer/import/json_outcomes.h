@@ -6,7 +6,7 @@
 
 namespace oscope {
 
-inline constexpr std::array<std::string_view, 5> kJsonEventOutcomes = {"none", "taken", "not taken",
-                                                                       "returned", "threw"};
+inline constexpr std::array<std::string_view, 5> kJsonEventOutcomes = {"none", "taken", "not taken", "returned",
+                                                                       "threw"};
 
 }  // namespace oscope

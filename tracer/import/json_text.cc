@@ -38,21 +38,11 @@ void AppendJsonText(std::string& json, std::string_view text) {
   json += '"';
   for (const char c : text) {
     switch (c) {
-      case '"':
-        json += "\\\"";
-        break;
-      case '\\':
-        json += "\\\\";
-        break;
-      case '\n':
-        json += "\\n";
-        break;
-      case '\t':
-        json += "\\t";
-        break;
-      case '\r':
-        json += "\\r";
-        break;
+      case '"': json += "\\\""; break;
+      case '\\': json += "\\\\"; break;
+      case '\n': json += "\\n"; break;
+      case '\t': json += "\\t"; break;
+      case '\r': json += "\\r"; break;
       default:
         if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
           fmt::format_to(std::back_inserter(json), "\\u{:04x}", c);
@@ -65,8 +55,7 @@ void AppendJsonText(std::string& json, std::string_view text) {
 }
 
 std::string JsonReason(std::string_view what) {
-  if (const size_t bracket = what.find("] "); bracket != std::string_view::npos)
-    what.remove_prefix(bracket + 2);
+  if (const size_t bracket = what.find("] "); bracket != std::string_view::npos) what.remove_prefix(bracket + 2);
   constexpr size_t kEnough = 200;
   return ToValidUtf8(what.substr(0, kEnough));
 }

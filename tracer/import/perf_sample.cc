@@ -60,8 +60,10 @@ std::string_view PlaceIn(std::string_view rest) {
 bool IsKernel(std::string_view object) {
   if (object.ends_with(".ko") || Contains(object, ".ko.")) return true;
   if (!object.starts_with('[')) return false;
-  constexpr std::array<std::string_view, 7> kOfProcesses = {"[vdso]", "[vsyscall]", "[unknown]", "[heap]", "[stack]", "[anon]", "[uprobes]"};
-  return std::ranges::find(kOfProcesses, object) == kOfProcesses.end() && !object.starts_with("[JIT]") && !object.starts_with("[stack:");
+  constexpr std::array<std::string_view, 7> kOfProcesses = {"[vdso]",  "[vsyscall]", "[unknown]", "[heap]",
+                                                            "[stack]", "[anon]",     "[uprobes]"};
+  return std::ranges::find(kOfProcesses, object) == kOfProcesses.end() && !object.starts_with("[JIT]") &&
+         !object.starts_with("[stack:");
 }
 
 }  // namespace
@@ -100,7 +102,9 @@ std::optional<PerfFrame> ParsePerfFrame(std::string_view line) {
   // A symbol may end in brackets of its own; an object is a path or stands in square ones.
   const size_t path = line.rfind(" (/");
   const size_t bracket = line.rfind(" ([");
-  const size_t object = path == std::string_view::npos ? bracket : bracket == std::string_view::npos ? path : std::max(path, bracket);
+  const size_t object = path == std::string_view::npos      ? bracket
+                        : bracket == std::string_view::npos ? path
+                                                            : std::max(path, bracket);
   frame.symbol = line;
   if (object != std::string_view::npos && line.ends_with(')')) {
     frame.symbol = line.substr(0, object);

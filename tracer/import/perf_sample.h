@@ -9,7 +9,8 @@
 
 namespace oscope {
 
-// "spin 32685/32687 [001] 2780.835523:    5025125 cpu-clock:u:      559490c6617a leaf+0x11 (/tmp/spin)". Which fields there are depends on
+// "spin 32685/32687 [001] 2780.835523:    5025125 cpu-clock:u:      559490c6617a leaf+0x11 (/tmp/spin)". Which fields
+// there are depends on
 // perf's -F; a thread's number must be one of them.
 struct PerfHeader {
   std::string_view command;  // may hold spaces; empty: not there

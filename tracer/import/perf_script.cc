@@ -174,7 +174,9 @@ class PerfScript final : public Importer {
  public:
   std::string_view name() const override { return "perf"; }
   std::string_view description() const override { return "samples printed by perf script"; }
-  std::string_view expected() const override { return "samples as 'perf script' prints them, with the fields tid, ip and sym"; }
+  std::string_view expected() const override {
+    return "samples as 'perf script' prints them, with the fields tid, ip and sym";
+  }
 
   int Sniff(std::string_view head) const override {
     bool after_header = false;

@@ -15,7 +15,7 @@ constexpr size_t kNone = std::string_view::npos;
 
 struct Traceback {
   uint64_t line = 0;
-  size_t indent = 0;  // of "Traceback"; its frames stand deeper, its exception does not
+  size_t indent = 0;               // of "Traceback"; its frames stand deeper, its exception does not
   std::vector<StackFrame> frames;  // outermost first, as Python prints them
   std::string exception;           // empty until its line has come
 };
@@ -23,9 +23,8 @@ struct Traceback {
 struct PythonReport {
   std::string thread;
   std::string test;
-  std::vector<Traceback> chain;  // the first exception first
-  std::vector<std::pair<std::string, Traceback>>
-      members;  // of an exception group, with their numbers
+  std::vector<Traceback> chain;                            // the first exception first
+  std::vector<std::pair<std::string, Traceback>> members;  // of an exception group, with their numbers
 };
 
 // A thread of faulthandler's dump.
@@ -40,8 +39,7 @@ struct FaultStack {
 std::string_view WithoutGroupPrefix(std::string_view line, bool& in_group) {
   const size_t indent = IndentOf(line);
   const std::string_view rest = line.substr(indent);
-  in_group = indent > 0 && (rest.starts_with("| ") || rest == "|" || rest.starts_with("+ ") ||
-                            rest.starts_with("+-"));
+  in_group = indent > 0 && (rest.starts_with("| ") || rest == "|" || rest.starts_with("+ ") || rest.starts_with("+-"));
   if (!in_group) return line;
   return rest.starts_with("+-") ? rest : rest.substr(std::min<size_t>(2, rest.size()));
 }
@@ -67,12 +65,11 @@ std::string TestOf(std::string_view line) {
 }
 
 std::optional<int32_t> FatalSignal(std::string_view message) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kFatal = {
-      {{"Segmentation fault", "SIGSEGV"},
-       {"Aborted", "SIGABRT"},
-       {"Bus error", "SIGBUS"},
-       {"Floating", "SIGFPE"},
-       {"Illegal instruction", "SIGILL"}}};
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kFatal = {{{"Segmentation fault", "SIGSEGV"},
+                                                                                    {"Aborted", "SIGABRT"},
+                                                                                    {"Bus error", "SIGBUS"},
+                                                                                    {"Floating", "SIGFPE"},
+                                                                                    {"Illegal instruction", "SIGILL"}}};
   for (const auto& [text, name] : kFatal) {
     if (message.starts_with(text)) return SignalNumber(name);
   }
@@ -203,8 +200,7 @@ class PythonParser {
   // frames from the catching function on; false when it is not there.
   static bool ContinueInwards(std::vector<StackFrame>& frames, std::vector<StackFrame> inner) {
     size_t callers = frames.size();
-    while (callers > 0 && !(inner.size() > 0 && SameFunction(frames[callers - 1], inner[0])))
-      --callers;
+    while (callers > 0 && !(inner.size() > 0 && SameFunction(frames[callers - 1], inner[0]))) --callers;
     const bool found = callers > 0;
     frames.resize(found ? callers - 1 : 0);
     std::move(inner.begin(), inner.end(), std::back_inserter(frames));
@@ -248,8 +244,7 @@ class PythonParser {
     for (const auto& [number, member] : report.members) {
       std::vector<StackFrame> inner(member.frames.rbegin(), member.frames.rend());
       Trace& further = batch_.AddStack(imported, ++thread, inner);
-      further.header.thread_name =
-          fmt::format("exception {}: {}", number, member.exception.substr(0, 200));
+      further.header.thread_name = fmt::format("exception {}: {}", number, member.exception.substr(0, 200));
     }
   }
 
@@ -345,9 +340,7 @@ class Python final : public Importer {
   }
 
  protected:
-  void Parse(std::string_view bytes, ImportBatch& batch) const override {
-    PythonParser(batch).Parse(bytes);
-  }
+  void Parse(std::string_view bytes, ImportBatch& batch) const override { PythonParser(batch).Parse(bytes); }
 };
 
 }  // namespace

@@ -16,8 +16,7 @@ std::string_view ModuleOf(std::string_view file) {
     break;
   }
   if (base != "__init__" || base.data() == file.data()) return base;
-  const std::string_view directory =
-      file.substr(0, static_cast<size_t>(base.data() - file.data()) - 1);
+  const std::string_view directory = file.substr(0, static_cast<size_t>(base.data() - file.data()) - 1);
   return BaseNameOf(directory).empty() ? base : BaseNameOf(directory);
 }
 

@@ -157,8 +157,7 @@ class SanitizerParser {
       next_number_ = 0;
     }
     if (number != next_number_) {
-      batch_.AddProblem(line_,
-                        fmt::format("frame #{} where #{} was expected", number, next_number_));
+      batch_.AddProblem(line_, fmt::format("frame #{} where #{} was expected", number, next_number_));
     }
     next_number_ = number + 1;
     report_.stacks.back().frames.push_back(*std::move(frame));
@@ -176,8 +175,7 @@ class SanitizerParser {
       report.stacks.push_back({{}, {frame}});
     }
     if (report.stacks.empty()) {
-      return batch_.AddProblem(report.line,
-                               fmt::format("'{}' is not followed by a stack", report.kind));
+      return batch_.AddProblem(report.line, fmt::format("'{}' is not followed by a stack", report.kind));
     }
     AddReport(report);
   }
@@ -220,17 +218,14 @@ class Sanitizer final : public Importer {
   }
 
   int Sniff(std::string_view head) const override {
-    const bool has_report =
-        Contains(head, "ERROR: AddressSanitizer: ") || Contains(head, "Sanitizer: ");
+    const bool has_report = Contains(head, "ERROR: AddressSanitizer: ") || Contains(head, "Sanitizer: ");
     if (has_report && (Contains(head, "ERROR: ") || Contains(head, "WARNING: "))) return 90;
     if (Contains(head, ": runtime error: ")) return 85;
     return Contains(head, "    #0 0x") ? 60 : 0;
   }
 
  protected:
-  void Parse(std::string_view bytes, ImportBatch& batch) const override {
-    SanitizerParser(batch).Parse(bytes);
-  }
+  void Parse(std::string_view bytes, ImportBatch& batch) const override { SanitizerParser(batch).Parse(bytes); }
 };
 
 }  // namespace

@@ -77,10 +77,8 @@ std::optional<StackFrame> ParseSanitizerFrame(std::string_view text) {
     else if (!text.starts_with('('))
       return std::nullopt;
   }
-  TakeLastGroup(text,
-                [&](std::string_view inside) { return TakeBuildId(inside, frame.attributes); });
-  TakeLastGroup(text,
-                [&](std::string_view inside) { return TakeObject(inside, frame.attributes); });
+  TakeLastGroup(text, [&](std::string_view inside) { return TakeBuildId(inside, frame.attributes); });
+  TakeLastGroup(text, [&](std::string_view inside) { return TakeObject(inside, frame.attributes); });
   if (text.ends_with(" <null>")) {
     text.remove_suffix(7);
   } else if (const size_t location = FindLocation(text); location != kNone) {

@@ -66,7 +66,8 @@ std::string NameOfMember(std::string_view header, std::string long_name) {
   std::string name = std::move(long_name);
   if (name.empty()) {
     const std::string_view prefix = Text(header, kPrefix);
-    if (!prefix.empty() && At(header, kMagic) == "ustar" && header[kMagic.offset + 5] == '\0') name = std::string(prefix) + "/";
+    if (!prefix.empty() && At(header, kMagic) == "ustar" && header[kMagic.offset + 5] == '\0')
+      name = std::string(prefix) + "/";
     name += Text(header, kName);
   }
   return name.starts_with("./") ? name.substr(2) : name;
@@ -85,7 +86,8 @@ Result<std::vector<TarMember>> ReadTar(std::string_view bytes) {
     const std::string_view header = bytes.substr(0, kBlock);
     if (header.find_first_not_of('\0') == std::string_view::npos) break;
     const auto size = Octal(At(header, kFileSize));
-    if (Octal(At(header, kChecksum)) != SumOf(header) || !size) return Corrupt("archive: a header's sum or size is wrong");
+    if (Octal(At(header, kChecksum)) != SumOf(header) || !size)
+      return Corrupt("archive: a header's sum or size is wrong");
     bytes.remove_prefix(kBlock);
     if (*size > bytes.size()) return Corrupt("archive: it ends in the file '{}'", Text(header, kName));
     const std::string_view content = bytes.substr(0, *size);

@@ -19,8 +19,8 @@ bool LooksLikeTar(std::string_view bytes);
 // The regular files of an archive (POSIX ustar and GNU tar's). kCorrupt when a header's sum is wrong or a file is cut.
 Result<std::vector<TarMember>> ReadTar(std::string_view bytes);
 
-// Adds a file to an archive. The same files in the same order give the same bytes: times and owners are zero. kLimit when the name
-// is longer than 100 bytes. An archive need not be ended.
+// Adds a file to an archive. The same files in the same order give the same bytes: times and owners are zero. kLimit
+// when the name is longer than 100 bytes. An archive need not be ended.
 Status AppendToTar(std::string_view name, std::string_view bytes, std::string& archive);
 
 }  // namespace oscope

@@ -21,16 +21,15 @@ std::optional<uint64_t> ConsumeDigits(std::string_view& text, int base) {
 }
 
 std::string LanguageOfFile(std::string_view file) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kExtensions = {
-      {{".cc", "c++"},
-       {".cpp", "c++"},
-       {".cxx", "c++"},
-       {".hpp", "c++"},
-       {".C", "c++"},
-       {".rs", "rust"},
-       {".go", "go"},
-       {".f90", "fortran"},
-       {".c", "c"}}};
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kExtensions = {{{".cc", "c++"},
+                                                                                         {".cpp", "c++"},
+                                                                                         {".cxx", "c++"},
+                                                                                         {".hpp", "c++"},
+                                                                                         {".C", "c++"},
+                                                                                         {".rs", "rust"},
+                                                                                         {".go", "go"},
+                                                                                         {".f90", "fortran"},
+                                                                                         {".c", "c"}}};
   for (const auto& [extension, language] : kExtensions) {
     if (file.ends_with(extension)) return std::string(language);
   }
@@ -73,15 +72,11 @@ std::string_view Trim(std::string_view text) {
   return text;
 }
 
-size_t IndentOf(std::string_view line) {
-  return std::min(line.find_first_not_of(" \t"), line.size());
-}
+size_t IndentOf(std::string_view line) { return std::min(line.find_first_not_of(" \t"), line.size()); }
 
 bool IsBlank(std::string_view line) { return Trim(line).empty(); }
 
-bool Contains(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
+bool Contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
 bool Consume(std::string_view& text, std::string_view prefix) {
   if (!text.starts_with(prefix)) return false;

@@ -66,8 +66,7 @@ class ThesisTextParser {
     std::string signature(text);
     std::erase_if(signature, [](char c) { return kSpaces.find(c) != std::string_view::npos; });
     if (name.empty() || !signature.starts_with('(')) {
-      return batch_.AddProblem(event_line_,
-                               "expected class, method and signature, such as 'M a/B get (I)V'");
+      return batch_.AddProblem(event_line_, "expected class, method and signature, such as 'M a/B get (I)V'");
     }
     std::string method = fmt::format("{}.{}", scope, name);
     std::replace(method.begin(), method.end(), '/', '.');
@@ -78,8 +77,7 @@ class ThesisTextParser {
 
   void Instruction(std::string_view text) {
     const std::string_view opcode = ConsumeWord(text);
-    if (opcode.empty())
-      return batch_.AddProblem(event_line_, "expected an opcode, such as 'I ALOAD 0'");
+    if (opcode.empty()) return batch_.AddProblem(event_line_, "expected an opcode, such as 'I ALOAD 0'");
     Add(batch_.Intern(Begin(), event_line_, InstructionEvent(opcode)), text);
   }
 
@@ -146,8 +144,7 @@ class ThesisTextParser {
   void SetMark(std::string_view value) {
     const auto events = ParseNumber(value);
     if (!events || *events == 0) {
-      return batch_.AddProblem(event_line_,
-                               fmt::format("'{}': a mark is a number of events", value));
+      return batch_.AddProblem(event_line_, fmt::format("'{}': a mark is a number of events", value));
     }
     mark_line_ = event_line_;
     run_->run.traces[0].header.mark = FailureMark{*events, "mark"};
@@ -161,8 +158,8 @@ class ThesisTextParser {
     trace.FinishHeader();
     if (trace.events.empty()) batch_.AddProblem(run_line_, "a run without events");
     if (trace.header.mark && trace.header.mark->events > trace.events.size()) {
-      batch_.AddProblem(mark_line_, fmt::format("the mark lies at event {} of {}",
-                                                trace.header.mark->events, trace.events.size()));
+      batch_.AddProblem(mark_line_,
+                        fmt::format("the mark lies at event {} of {}", trace.header.mark->events, trace.events.size()));
     }
     run_ = nullptr;
   }
@@ -199,9 +196,7 @@ class ThesisText final : public Importer {
   }
 
  protected:
-  void Parse(std::string_view bytes, ImportBatch& batch) const override {
-    ThesisTextParser(batch).Parse(bytes);
-  }
+  void Parse(std::string_view bytes, ImportBatch& batch) const override { ThesisTextParser(batch).Parse(bytes); }
 };
 
 }  // namespace

@@ -111,7 +111,8 @@ class DumpParser {
       if (!calls.empty()) ordered.push_back(&calls);
     }
     std::ranges::stable_sort(ordered, {}, &UftraceCalls::first_ns);
-    for (size_t i = 0; i < ordered.size(); ++i) run_->run.traces.push_back(ordered[i]->Finish(0, static_cast<uint32_t>(i)));
+    for (size_t i = 0; i < ordered.size(); ++i)
+      run_->run.traces.push_back(ordered[i]->Finish(0, static_cast<uint32_t>(i)));
     if (is_cxx_) run_->run.header.language = "c++";
     if (ordered.empty()) batch_.runs().pop_back();
   }
@@ -132,7 +133,9 @@ class Uftrace final : public Importer {
  public:
   std::string_view name() const override { return "uftrace"; }
   std::string_view description() const override { return "uftrace: a data directory, or the output of uftrace dump"; }
-  std::string_view expected() const override { return "a data directory of uftrace record, or the output of uftrace dump"; }
+  std::string_view expected() const override {
+    return "a data directory of uftrace record, or the output of uftrace dump";
+  }
 
   int Sniff(std::string_view head) const override {
     // No other importer takes an archive, and the file that would tell may come late in it.
@@ -159,7 +162,8 @@ class Uftrace final : public Importer {
 
 bool IsWanted(std::string_view name) {
   const bool is_task = name.ends_with(".dat") && ParseNumber(name.substr(0, name.size() - 4)).has_value();
-  return name == "info" || name == "task.txt" || is_task || name.ends_with(".sym") || (name.starts_with("sid-") && name.ends_with(".map"));
+  return name == "info" || name == "task.txt" || is_task || name.ends_with(".sym") ||
+         (name.starts_with("sid-") && name.ends_with(".map"));
 }
 
 }  // namespace

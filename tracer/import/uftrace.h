@@ -5,9 +5,10 @@
 //   2681.184992519  31588: [entry] net::Socket::read(55ff1decc4fa) depth: 1
 //   2681.184992569  31588: [exit ] net::Socket::read(55ff1decc4fa) depth: 1
 //
-// A recording is one run, each task an execution trace of the functions entered, with their depths. A directory comes as a tar
-// archive (PackUftraceDirectory makes one; so does tar); it also tells processes from threads, the exit status and the command.
-// A run that a signal ended has its mark, and the stack of open calls, in the thread that recorded last.
+// A recording is one run, each task an execution trace of the functions entered, with their depths. A directory comes
+// as a tar archive (PackUftraceDirectory makes one; so does tar); it also tells processes from threads, the exit status
+// and the command. A run that a signal ended has its mark, and the stack of open calls, in the thread that recorded
+// last.
 #pragma once
 
 #include "tracer/import/importer.h"

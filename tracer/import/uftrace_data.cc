@@ -87,7 +87,8 @@ class UftraceFiles {
 
  private:
   const TarMember* Find(std::string_view name) const {
-    const auto found = std::ranges::find_if(files_, [&](const TarMember& file) { return BaseNameOf(file.name) == name; });
+    const auto found =
+        std::ranges::find_if(files_, [&](const TarMember& file) { return BaseNameOf(file.name) == name; });
     return found == files_.end() ? nullptr : &*found;
   }
 
@@ -107,7 +108,9 @@ class UftraceFiles {
       return false;
     }
     if (version < kMinVersion || version > kMaxVersion || order != kLittleEndian) {
-      batch_.AddProblem(0, fmt::format("info: version {} or its byte order is not known: give the output of 'uftrace dump'", version));
+      batch_.AddProblem(
+          0,
+          fmt::format("info: version {} or its byte order is not known: give the output of 'uftrace dump'", version));
       return false;
     }
     for (const std::string_view line : SplitLines(bytes.substr(header_bytes))) {
@@ -135,7 +138,8 @@ class UftraceFiles {
         processes_.push_back({IdOf(line, "pid"), *time_ns, OpenSession(ValueOf(line, "sid"))});
       } else if (line.starts_with("DLOP ")) {
         std::string_view base = ValueOf(line, "base");
-        if (const auto address = ConsumeHexDigits(base)) OpenSession(ValueOf(line, "sid"))->AddLibrary(*address, ValueOf(line, "libname"));
+        if (const auto address = ConsumeHexDigits(base))
+          OpenSession(ValueOf(line, "sid"))->AddLibrary(*address, ValueOf(line, "libname"));
       }
     }
     std::ranges::stable_sort(processes_, {}, &Process::start_ns);
@@ -224,17 +228,10 @@ class UftraceFiles {
       const uint64_t address = word >> 16;
       const auto depth = static_cast<uint32_t>((word >> 6) & 0x3ff);
       switch (static_cast<RecordType>(word & 3)) {
-        case RecordType::kEntry:
-          calls.Enter(FunctionAt(address, session, functions), depth, time_ns);
-          break;
-        case RecordType::kExit:
-          calls.Leave(depth, time_ns);
-          break;
-        case RecordType::kLost:
-          calls.Lose(address);
-          break;
-        case RecordType::kEvent:
-          break;
+        case RecordType::kEntry: calls.Enter(FunctionAt(address, session, functions), depth, time_ns); break;
+        case RecordType::kExit: calls.Leave(depth, time_ns); break;
+        case RecordType::kLost: calls.Lose(address); break;
+        case RecordType::kEvent: break;
       }
     }
     if (reader.remaining() != 0 && !calls_.empty()) calls_[{process, tid}].Cut();
@@ -249,7 +246,8 @@ class UftraceFiles {
     return ~uint64_t{0};
   }
 
-  SymbolId FunctionAt(uint64_t address, const UftraceSession* session, std::unordered_map<uint64_t, SymbolId>& functions) {
+  SymbolId FunctionAt(uint64_t address, const UftraceSession* session,
+                      std::unordered_map<uint64_t, SymbolId>& functions) {
     if (const auto known = functions.find(address); known != functions.end()) return known->second;
     const StackFrame frame = session == nullptr ? StackFrame() : session->FrameAt(address);
     is_cxx_ |= !frame.attributes.signature.empty();
@@ -301,7 +299,8 @@ class UftraceFiles {
     std::ranges::stable_sort(ordered, {}, [&](const auto* entry) {
       const auto task = tasks_.find(entry->first.second);
       const bool is_main = task == tasks_.end() || task->second.pid == entry->first.second;
-      return std::tuple(entry->first.first, !is_main, task == tasks_.end() ? 0 : task->second.start_ns, entry->first.second);
+      return std::tuple(entry->first.first, !is_main, task == tasks_.end() ? 0 : task->second.start_ns,
+                        entry->first.second);
     });
     const UftraceCalls* last = nullptr;
     ThreadRef last_thread;
@@ -325,7 +324,8 @@ class UftraceFiles {
     const std::string reason = name == nullptr ? "signal" : fmt::format("SIG{}", name);
     run_->run.header.message = reason;
     for (Trace& trace : run_->run.traces) {
-      if (trace.header.process == where.process && trace.header.thread == where.thread) ImportBatch::MarkFailure(*run_, trace, reason);
+      if (trace.header.process == where.process && trace.header.thread == where.thread)
+        ImportBatch::MarkFailure(*run_, trace, reason);
     }
     Trace stack;
     stack.header.process = where.process;

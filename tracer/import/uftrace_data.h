@@ -5,8 +5,8 @@
 //   sid-<id>.map     of a session: where objects were mapped, as in /proc/<pid>/maps
 //   <object>.sym     "ADDRESS TYPE NAME" lines, addresses from the object's first mapping
 //   <tid>.dat        of a task: records of 16 bytes: time u64; type:2 more:1 magic:3 depth:10 addr:48
-// Data recorded with arguments or return values has more bytes between the records, whose number only uftrace knows: such a directory is
-// refused; `uftrace dump` prints it.
+// Data recorded with arguments or return values has more bytes between the records, whose number only uftrace knows:
+// such a directory is refused; `uftrace dump` prints it.
 #pragma once
 
 #include <span>

@@ -29,8 +29,7 @@ Status ValidateFix(const Fix& fix) {
 Status ValidateLists(const Bug& bug) {
   OSCOPE_RETURN_IF_ERROR(CheckSize("comments", bug.comments.size(), limits::kMaxFields));
   for (const Comment& comment : bug.comments) {
-    OSCOPE_RETURN_IF_ERROR(
-        CheckSize("comment author", comment.author.size(), limits::kMaxNameBytes));
+    OSCOPE_RETURN_IF_ERROR(CheckSize("comment author", comment.author.size(), limits::kMaxNameBytes));
     OSCOPE_RETURN_IF_ERROR(CheckSize("comment text", comment.text.size(), limits::kMaxTextBytes));
   }
   OSCOPE_RETURN_IF_ERROR(CheckSize("duplicates", bug.duplicates.size(), limits::kMaxFields));
@@ -65,9 +64,7 @@ Status ValidateFields(const Bug& bug) {
 
 std::string ToString(const BugKey& key) { return fmt::format("{}-{}", key.project, key.id); }
 
-std::string_view BugStatusName(BugStatus status) {
-  return kStatusNames[static_cast<size_t>(status)];
-}
+std::string_view BugStatusName(BugStatus status) { return kStatusNames[static_cast<size_t>(status)]; }
 
 Result<BugStatus> ParseBugStatus(std::string_view name) {
   for (size_t i = 0; i < kStatusNames.size(); ++i) {

@@ -62,7 +62,8 @@ struct Bug {
   bool operator==(const Bug&) const = default;
 };
 
-// Letters, digits and . _ + # @ : - ; neither "..", nor a leading . or -. So an id is safe in a path, a URL and a query.
+// Letters, digits and . _ + # @ : - ; neither "..", nor a leading . or -. So an id is safe in a path, a URL and a
+// query.
 Status ValidateId(std::string_view what, std::string_view id);
 Status Validate(const Bug& bug);
 

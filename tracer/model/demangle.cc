@@ -27,8 +27,7 @@ int CountBackReferences(std::string_view name) {
 
 std::string Demangled(std::string_view name) {
   const bool worth_it = name.starts_with("_Z") && name.size() <= kMaxMangledBytes &&
-                        name.find('\0') == std::string_view::npos &&
-                        CountBackReferences(name) <= kMaxBackReferences;
+                        name.find('\0') == std::string_view::npos && CountBackReferences(name) <= kMaxBackReferences;
   if (!worth_it) return std::string(name);
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> demangled(

@@ -1,4 +1,5 @@
-// A sink that hands everything on and keeps the first error it is answered with: a reader asks it whose the error is that came back.
+// A sink that hands everything on and keeps the first error it is answered with: a reader asks it whose the error is
+// that came back.
 #pragma once
 
 #include <optional>
@@ -11,7 +12,9 @@ class ErrorKeepingSink : public RunSink {
  public:
   explicit ErrorKeepingSink(RunSink& next) : next_(next) {}
   Status AddBug(const Bug& bug) override { return Keep(next_.AddBug(bug)); }
-  Status BeginRun(const RunHeader& run, const SymbolTable& symbols) override { return Keep(next_.BeginRun(run, symbols)); }
+  Status BeginRun(const RunHeader& run, const SymbolTable& symbols) override {
+    return Keep(next_.BeginRun(run, symbols));
+  }
   Status BeginTrace(const TraceHeader& trace) override { return Keep(next_.BeginTrace(trace)); }
   Status AddEvents(const EventChunk& chunk) override { return Keep(next_.AddEvents(chunk)); }
   Status EndTrace() override { return Keep(next_.EndTrace()); }

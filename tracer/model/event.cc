@@ -5,8 +5,8 @@
 namespace oscope {
 namespace {
 
-constexpr std::array<std::string_view, kGranularities> kGranularityNames = {
-    "instruction", "statement", "block", "method", "class", "package"};
+constexpr std::array<std::string_view, kGranularities> kGranularityNames = {"instruction", "statement", "block",
+                                                                            "method",      "class",     "package"};
 
 // The letter that opens an event's text; the order is Granularity's.
 constexpr std::string_view kTags = "ISBMCP";
@@ -32,14 +32,11 @@ std::string WithSingleSpaces(std::string_view text) {
   return out;
 }
 
-std::string_view BaseNameOf(std::string_view path) {
-  return path.substr(path.rfind('/') + 1);
-}
+std::string_view BaseNameOf(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 // Statement text may contain ": " and a block's ordinal cannot, so each splits from its own end.
 EventParts SplitOwner(Granularity granularity, std::string_view rest) {
-  const size_t colon =
-      granularity == Granularity::kBlock ? rest.rfind(": ") : rest.find(": ");
+  const size_t colon = granularity == Granularity::kBlock ? rest.rfind(": ") : rest.find(": ");
   if (colon == std::string_view::npos) return {granularity, rest, {}};
   return {granularity, rest.substr(0, colon), rest.substr(colon + 2)};
 }
@@ -54,8 +51,7 @@ Result<Granularity> ParseGranularity(std::string_view name) {
   for (size_t i = 0; i < kGranularityNames.size(); ++i) {
     if (kGranularityNames[i] == name) return static_cast<Granularity>(i);
   }
-  return Invalid("'{}': a granularity is instruction, statement, block, method, class or package",
-                 name);
+  return Invalid("'{}': a granularity is instruction, statement, block, method, class or package", name);
 }
 
 std::string MethodEvent(std::string_view method) {
@@ -83,15 +79,12 @@ EventParts ParseEvent(std::string_view text) {
   const auto granularity = static_cast<Granularity>(kTags.find(text[0]));
   const std::string_view rest = text.substr(2);
   switch (granularity) {
-    case Granularity::kInstruction:
-      return {granularity, {}, rest};
+    case Granularity::kInstruction: return {granularity, {}, rest};
     case Granularity::kStatement:
-    case Granularity::kBlock:
-      return SplitOwner(granularity, rest);
+    case Granularity::kBlock: return SplitOwner(granularity, rest);
     case Granularity::kMethod:
     case Granularity::kClass:
-    case Granularity::kPackage:
-      break;
+    case Granularity::kPackage: break;
   }
   return {granularity, rest, {}};
 }
@@ -103,8 +96,7 @@ std::string Coarsen(std::string_view text, Granularity to, std::string_view obje
   if (to == Granularity::kMethod) return MethodEvent(parts.owner);
 
   const bool from_class = parts.granularity == Granularity::kClass;
-  std::string_view scope = to == Granularity::kClass || from_class ? ClassOf(parts.owner)
-                                                                   : PackageOf(parts.owner);
+  std::string_view scope = to == Granularity::kClass || from_class ? ClassOf(parts.owner) : PackageOf(parts.owner);
   if (scope.empty()) scope = BaseNameOf(object);
   if (scope.empty()) return std::string(text);
   return to == Granularity::kClass ? ClassEvent(scope) : PackageEvent(scope);

@@ -45,31 +45,33 @@ struct EventParts {
 };
 EventParts ParseEvent(std::string_view text);
 
-// A method's identity from what a recorder or a stack trace shows: the signature, return type, `.cold`, `.isra.0`, `[abi:cxx11]`,
-// `@plt`, a leading `::` and "(anonymous namespace)::" noise go; template arguments stay.
+// A method's identity from what a recorder or a stack trace shows: the signature, return type, `.cold`, `.isra.0`,
+// `[abi:cxx11]`, `@plt`, a leading `::` and "(anonymous namespace)::" noise go; template arguments stay.
 //   "net::Socket::read(char*, unsigned long) const"  ->  "net::Socket::read"
 //   "std::string parse[abi:cxx11](int) [clone .cold]" ->  "parse"
 //   "f(int)::{lambda(int)#1}::operator()(int) const"  ->  "f::{lambda(int)#1}::operator()"
 //   "org/apache/X.m", "java.base/org.apache.X.m"      ->  "org.apache.X.m"
-// Normalising twice is normalising once. Never empty unless `name` is. Takes demangled names: a mangled one comes back as it is.
+// Normalising twice is normalising once. Never empty unless `name` is. Takes demangled names: a mangled one comes back
+// as it is.
 std::string NormaliseMethod(std::string_view name);
 
-// A method without template arguments: what the instances of a template have in common. What stands in braces and brackets, names in angle
-// brackets of their own (`Cart.<init>`, `<module>`) and operators stay; so does an argument list that does not end.
+// A method without template arguments: what the instances of a template have in common. What stands in braces and
+// brackets, names in angle brackets of their own (`Cart.<init>`, `<module>`) and operators stay; so does an argument
+// list that does not end.
 //   std::vector<std::pair<int, int> >::at  ->  std::vector::at
 //   operator< <char>                       ->  operator<
 std::string WithoutTemplateArguments(std::string_view method);
 
-// The innermost scope of a method (its class), and the scope outside that (its package). `::`, `.` and `/` separate scopes.
-// Empty when there is none: the caller then uses the object's base name, as for C functions.
+// The innermost scope of a method (its class), and the scope outside that (its package). `::`, `.` and `/` separate
+// scopes. Empty when there is none: the caller then uses the object's base name, as for C functions.
 //   net::Socket::read                    ->  net::Socket, net
 //   org.apache.beanutils.LazyDynaBean.get ->  org.apache.beanutils.LazyDynaBean, org.apache.beanutils
 std::string_view ClassOf(std::string_view method);
 std::string_view PackageOf(std::string_view method);
 
-// The event that `text` becomes at a coarser granularity; itself when it is as coarse already. `object` (a path) stands in where a
-// method has no scope; without an object such a method stays a method. What the text does not tell stays as it is: the owner of an
-// instruction, the block of a statement.
+// The event that `text` becomes at a coarser granularity; itself when it is as coarse already. `object` (a path) stands
+// in where a method has no scope; without an object such a method stays a method. What the text does not tell stays as
+// it is: the owner of an instruction, the block of a statement.
 std::string Coarsen(std::string_view text, Granularity to, std::string_view object = {});
 
 }  // namespace oscope

@@ -1,8 +1,8 @@
 // Method names as recorders and stack traces show them, brought to one form.
 //
-// One pass reads the name from left to right, keeping what stands outside parameter lists and dropping all that came before a
-// space (a return type). Brackets are matched with an explicit stack, so that a hostile name cannot exhaust ours.
-// NormaliseMethod repeats the pass until nothing changes: the result is its own normal form.
+// One pass reads the name from left to right, keeping what stands outside parameter lists and dropping all that came
+// before a space (a return type). Brackets are matched with an explicit stack, so that a hostile name cannot exhaust
+// ours. NormaliseMethod repeats the pass until nothing changes: the result is its own normal form.
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -15,9 +15,7 @@ namespace {
 
 constexpr size_t kNone = std::string_view::npos;
 
-bool IsIdentifier(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$';
-}
+bool IsIdentifier(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$'; }
 
 bool StartsWithAt(std::string_view text, size_t at, std::string_view what) {
   return text.substr(std::min(at, text.size())).starts_with(what);
@@ -122,24 +120,15 @@ size_t SkipBrackets(std::string_view text, size_t open) {
       case '<':
       case '(':
       case '[':
-      case '{':
-        stack.Push(c);
-        break;
+      case '{': stack.Push(c); break;
       case '>':
         // Inside parentheses it compares, after '-' it points.
         if (stack.top() == '<' && text[i - 1] != '-') stack.PopTo('<');
         break;
-      case ')':
-        stack.PopTo('(');
-        break;
-      case ']':
-        stack.PopTo('[');
-        break;
-      case '}':
-        stack.PopTo('{');
-        break;
-      default:
-        break;
+      case ')': stack.PopTo('('); break;
+      case ']': stack.PopTo('['); break;
+      case '}': stack.PopTo('{'); break;
+      default: break;
     }
     ++i;
     if (stack.empty()) return i;
@@ -148,8 +137,8 @@ size_t SkipBrackets(std::string_view text, size_t open) {
 }
 
 void DropAnonymousScope(std::string& text) {
-  for (const std::string_view scope : {"(anonymous namespace)::", "{anonymous}::", "<unnamed>::",
-                                       "`anonymous namespace'::", "_GLOBAL__N_1::"}) {
+  for (const std::string_view scope :
+       {"(anonymous namespace)::", "{anonymous}::", "<unnamed>::", "`anonymous namespace'::", "_GLOBAL__N_1::"}) {
     if (text.ends_with(scope)) text.resize(text.size() - scope.size());
   }
 }
@@ -198,7 +187,8 @@ void DropJavaLambdaNumbers(std::string& text) {
   text.erase(from, to - from);
 }
 
-// "org/apache/X.m" becomes "org.apache.X.m"; a loader's or module's name before the class ("java.base/", "app//", "app/main@1/") goes.
+// "org/apache/X.m" becomes "org.apache.X.m"; a loader's or module's name before the class ("java.base/", "app//",
+// "app/main@1/") goes.
 void DotJavaPath(std::string& text) {
   std::string_view head = std::string_view(text).substr(0, text.find('('));
   if (head.find('/') == kNone || head[0] == '/' || head.find("::") != kNone || head.find(' ') != kNone ||
@@ -287,27 +277,20 @@ class NameScanner {
   bool Step() {
     if (IsOperatorAt(text_, at_)) return Operator();
     switch (text_[at_]) {
-      case '<':
-        return AngleBrackets();
+      case '<': return AngleBrackets();
       case '{':
-      case '[':
-        return CopyTo(SkipBrackets(text_, at_));
-      case '(':
-        return Parenthesis();
-      case ')':
-        return false;
-      case '\'':
-        return QuotedScope();
-      case ' ':
-        return Space();
+      case '[': return CopyTo(SkipBrackets(text_, at_));
+      case '(': return Parenthesis();
+      case ')': return false;
+      case '\'': return QuotedScope();
+      case ' ': return Space();
       case '@':
         if (!out_.empty() && IsVersionSuffix(rest())) return false;
         break;
       case ':':
         if (StartsWithAt(text_, at_, "::")) return Scope();
         break;
-      default:
-        break;
+      default: break;
     }
     return CopyTo(at_ + 1);
   }
@@ -395,8 +378,10 @@ class NameScanner {
     size_t name = SkipWhile(text_, at_, [](char c) { return c == '(' || c == '*' || c == '&' || c == ' '; });
     const std::string_view inside = std::string_view(text_).substr(name, end > name ? end - name : 0);
     const size_t member = inside.substr(0, inside.find('(')).rfind("::*");
-    if (member != kNone) name = SkipWhile(text_, name + member + 3, [](char c) { return c == '*' || c == '&' || c == ' '; });
-    const bool pointer = member != kNone || (at_ + 1 < text_.size() && (text_[at_ + 1] == '*' || text_[at_ + 1] == '&'));
+    if (member != kNone)
+      name = SkipWhile(text_, name + member + 3, [](char c) { return c == '*' || c == '&' || c == ' '; });
+    const bool pointer =
+        member != kNone || (at_ + 1 < text_.size() && (text_[at_ + 1] == '*' || text_[at_ + 1] == '&'));
     const bool named = name < text_.size() && (IsIdentifier(text_[name]) || text_[name] == ':' || text_[name] == '~');
     return pointer && named ? name : kNone;
   }
@@ -444,20 +429,15 @@ size_t LastSeparator(std::string_view method) {
       case '<':
       case '(':
       case '[':
-      case '{':
-        i = SkipBrackets(method, i);
-        continue;
+      case '{': i = SkipBrackets(method, i); continue;
       case ':':
         if (!StartsWithAt(method, i, "::")) break;
         last = i;
         i += 2;
         continue;
       case '.':
-      case '/':
-        last = i;
-        break;
-      default:
-        break;
+      case '/': last = i; break;
+      default: break;
     }
     ++i;
   }

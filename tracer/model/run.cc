@@ -77,9 +77,7 @@ Result<TraceKind> ParseTraceKind(std::string_view name) {
   return Invalid("'{}': a trace is an execution or a stack", name);
 }
 
-std::string_view OutcomeName(Outcome outcome) {
-  return kOutcomeNames[static_cast<size_t>(outcome)];
-}
+std::string_view OutcomeName(Outcome outcome) { return kOutcomeNames[static_cast<size_t>(outcome)]; }
 
 Result<Outcome> ParseOutcome(std::string_view name) {
   for (size_t i = 0; i < kOutcomeNames.size(); ++i) {
@@ -96,8 +94,7 @@ void Trace::FinishHeader() {
 }
 
 std::string ToString(const TraceId& id) {
-  return fmt::format("{}/{}.{}/{}", ToString(id.run), id.process, id.thread,
-                     TraceKindName(id.kind));
+  return fmt::format("{}/{}.{}/{}", ToString(id.run), id.process, id.thread, TraceKindName(id.kind));
 }
 
 Result<TraceId> ParseTraceId(std::string_view text) {
@@ -112,8 +109,7 @@ Result<TraceId> ParseTraceId(std::string_view text) {
   const std::string_view place = text.substr(first + 1, second - first - 1);
   const size_t dot = place.find('.');
   const auto process = ParseOrdinal(place.substr(0, dot));
-  const auto thread =
-      dot == std::string_view::npos ? std::nullopt : ParseOrdinal(place.substr(dot + 1));
+  const auto thread = dot == std::string_view::npos ? std::nullopt : ParseOrdinal(place.substr(dot + 1));
   if (!process || !thread) {
     return Invalid("'{}': '{}' is not <process>.<thread>", text, place);
   }
@@ -144,12 +140,10 @@ Status Validate(const TraceHeader& trace) {
   }
   OSCOPE_RETURN_IF_ERROR(CheckSize("thread name", trace.thread_name.size(), limits::kMaxNameBytes));
   OSCOPE_RETURN_IF_ERROR(CheckSize("events", trace.event_count, limits::kMaxTraceEvents));
-  OSCOPE_RETURN_IF_ERROR(
-      CheckSize("partial note", trace.partial_note.size(), limits::kMaxTextBytes));
+  OSCOPE_RETURN_IF_ERROR(CheckSize("partial note", trace.partial_note.size(), limits::kMaxTextBytes));
   if (!trace.mark) return {};
   if (trace.mark->events > trace.event_count) {
-    return Invalid("the failure mark lies at event {} of {}", trace.mark->events,
-                   trace.event_count);
+    return Invalid("the failure mark lies at event {} of {}", trace.mark->events, trace.event_count);
   }
   return CheckSize("failure reason", trace.mark->reason.size(), limits::kMaxNameBytes);
 }

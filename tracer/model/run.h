@@ -1,7 +1,8 @@
 // A run: one execution of a program, with its traces. A trace: the event sequence of one thread, or a stack.
 //
-// Identity: the recorder mints a run's 128-bit id, so a retried upload is the same run and two equal failures are two. A run imported
-// from a text gets the hash of the bytes and its ordinal in them. A trace's identity is run, process, thread and kind.
+// Identity: the recorder mints a run's 128-bit id, so a retried upload is the same run and two equal failures are two.
+// A run imported from a text gets the hash of the bytes and its ordinal in them. A trace's identity is run, process,
+// thread and kind.
 #pragma once
 
 #include <compare>
@@ -127,7 +128,8 @@ Result<TraceId> ParseTraceId(std::string_view text);
 // The id of the `ordinal`th run found in an imported text.
 RunId ImportedRunId(std::string_view file_bytes, uint64_t ordinal);
 
-// Identity, sizes and references that every recorder, importer and reader must keep; kInvalid or kLimit names the field.
+// Identity, sizes and references that every recorder, importer and reader must keep; kInvalid or kLimit names the
+// field.
 Status Validate(const RunHeader& run);
 Status Validate(const TraceHeader& trace);
 

@@ -26,10 +26,9 @@ Status SendTrace(const Trace& trace, RunSink& sink) {
   OSCOPE_RETURN_IF_ERROR(sink.BeginTrace(trace.header));
   for (size_t begin = 0; begin < count; begin += limits::kChunkEvents) {
     const size_t length = std::min(limits::kChunkEvents, count - begin);
-    OSCOPE_RETURN_IF_ERROR(sink.AddEvents({Stretch(trace.events, begin, length),
-                                           Stretch(trace.depths, begin, length),
-                                           Stretch(trace.outcomes, begin, length),
-                                           Stretch(trace.values, begin, length)}));
+    OSCOPE_RETURN_IF_ERROR(
+        sink.AddEvents({Stretch(trace.events, begin, length), Stretch(trace.depths, begin, length),
+                        Stretch(trace.outcomes, begin, length), Stretch(trace.values, begin, length)}));
   }
   return sink.EndTrace();
 }
@@ -86,17 +85,14 @@ SymbolId RunCollector::Translate(SymbolId theirs) {
   if (index >= translation_.size()) translation_.resize(source_->size());
   uint32_t& ours = translation_[index];
   if (ours == 0) {
-    ours = static_cast<uint32_t>(symbols.Intern(source_->name(theirs),
-                                                source_->attributes(theirs))) + 1;
+    ours = static_cast<uint32_t>(symbols.Intern(source_->name(theirs), source_->attributes(theirs))) + 1;
   }
   return static_cast<SymbolId>(ours - 1);
 }
 
-bool SameEvents(const Trace& a, const SymbolTable& a_symbols, const Trace& b,
-                const SymbolTable& b_symbols) {
-  return std::ranges::equal(a.events, b.events, [&](SymbolId left, SymbolId right) {
-    return a_symbols.name(left) == b_symbols.name(right);
-  });
+bool SameEvents(const Trace& a, const SymbolTable& a_symbols, const Trace& b, const SymbolTable& b_symbols) {
+  return std::ranges::equal(
+      a.events, b.events, [&](SymbolId left, SymbolId right) { return a_symbols.name(left) == b_symbols.name(right); });
 }
 
 }  // namespace oscope

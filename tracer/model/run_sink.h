@@ -1,6 +1,7 @@
 // RunSink: where readers and importers put what they read, and where recorders and stores take it.
 //
-// Calls come in this order, and a trace's events in chunks of at most limits::kChunkEvents, so that no trace need fit in memory:
+// Calls come in this order, and a trace's events in chunks of at most limits::kChunkEvents, so that no trace need fit
+// in memory:
 //   AddBug*  ( BeginRun  ( BeginTrace  AddEvents*  EndTrace )*  EndRun )*
 // AddBug may stand between runs too. An error from any call ends the stream: nothing of it may be kept.
 #pragma once

@@ -1,7 +1,8 @@
-// What translated code calls to write records. Small enough that Pin copies most of it into the code: no branch, no call.
+// What translated code calls to write records. Small enough that Pin copies most of it into the code: no branch, no
+// call.
 //
-// Without chop points a basic block checks once whether there is space (IsFull, TakeChunk) and then writes. With chop points each record is a call
-// that checks everything.
+// Without chop points a basic block checks once whether there is space (IsFull, TakeChunk) and then writes. With chop
+// points each record is a call that checks everything.
 #pragma once
 
 #include <pin.H>

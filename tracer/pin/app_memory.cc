@@ -35,7 +35,9 @@ bool IsPrintable(const std::string& text) {
   return true;
 }
 
-bool ReadWord(MemoryReader read, uint64_t address, uint64_t* word) { return address >= kPage && read(word, address, sizeof *word) == sizeof *word; }
+bool ReadWord(MemoryReader read, uint64_t address, uint64_t* word) {
+  return address >= kPage && read(word, address, sizeof *word) == sizeof *word;
+}
 
 bool ReadCString(MemoryReader read, uint64_t address, size_t limit, bool printable, std::string* text) {
   text->clear();

@@ -14,7 +14,8 @@ void EnterCall(Thread* thread, const Function& function, ADDRINT sp, ADDRINT ret
 // A handler begins at a call of the exception runtime with this stack pointer.
 void CatchAt(Thread* thread, ADDRINT sp);
 
-// The thread is about to execute some other instruction: with chop points, what it is recorded at is brought up to date.
+// The thread is about to execute some other instruction: with chop points, what it is recorded at is brought up to
+// date.
 void ReachAt(Thread* thread, ADDRINT sp);
 
 // At a `ret`: analysis routines, the second of which Pin calls only where the first gives something but 0.

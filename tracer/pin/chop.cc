@@ -2,7 +2,8 @@
 
 namespace oscope::pin {
 
-ChopSwitch::ChopSwitch(const Settings& settings) : on_(!settings.Chops(ChopPoint::Kind::kStart)), base_(settings.granularity) {
+ChopSwitch::ChopSwitch(const Settings& settings)
+    : on_(!settings.Chops(ChopPoint::Kind::kStart)), base_(settings.granularity) {
   // What a `start` begins must be something.
   if (!on_ && base_ == Granularity::kOff) base_ = Granularity::kMethod;
 }

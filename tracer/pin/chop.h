@@ -1,8 +1,8 @@
 // Chop points: at which granularity a thread is recorded now.
 //
-// `start` and `stop` are a switch of the process: all threads. `within` is a granularity of a thread, for as long as the method is on its
-// stack. While the switch is off nothing is recorded; with a `chop start` it is off at first. So `granularity off` with a `within` alone
-// records just what that says.
+// `start` and `stop` are a switch of the process: all threads. `within` is a granularity of a thread, for as long as
+// the method is on its stack. While the switch is off nothing is recorded; with a `chop start` it is off at first. So
+// `granularity off` with a `within` alone records just what that says.
 //
 // Threads: the switch may be read and set by any; a ThreadChop belongs to one.
 #pragma once
@@ -39,6 +39,8 @@ class ThreadChop {
 };
 
 // Whether a record of granularity `kind` belongs into a recording of granularity `now`: methods belong into all.
-inline bool Includes(Granularity now, Granularity kind) { return now == kind || (kind == Granularity::kMethod && now != Granularity::kOff); }
+inline bool Includes(Granularity now, Granularity kind) {
+  return now == kind || (kind == Granularity::kMethod && now != Granularity::kOff);
+}
 
 }  // namespace oscope::pin

@@ -31,7 +31,8 @@ void WriteEntryOf(Thread* thread, const Function& function, ADDRINT sp) {
   WriteWords(thread, cursor, words, 2);
 }
 
-void WriteThrow(Thread* thread, uint64_t object, uint64_t type_info, ADDRINT sp, ADDRINT caller, const CONTEXT* context) {
+void WriteThrow(Thread* thread, uint64_t object, uint64_t type_info, ADDRINT sp, ADDRINT caller,
+                const CONTEXT* context) {
   const Thrown thrown = DescribeThrown(ReadProgram, object, type_info, tool.settings.string_limit);
   Record record(OSC_RAW_THROW);
   record.Word(static_cast<uint32_t>(sp));

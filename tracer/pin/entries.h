@@ -8,8 +8,8 @@
 
 namespace oscope::pin {
 
-// An analysis routine, at the function's first instruction. Writes in this order: ends of calls that turn out to be left, CHOP, ENTRY, VALUES,
-// THROW / CATCH / RETHROW, MARK with its stack.
+// An analysis routine, at the function's first instruction. Writes in this order: ends of calls that turn out to be
+// left, CHOP, ENTRY, VALUES, THROW / CATCH / RETHROW, MARK with its stack.
 VOID PIN_FAST_ANALYSIS_CALL EnterSpecial(Thread* thread, const Function* function, const CONTEXT* context);
 
 // The same for a chop point at a line, where a statement there begins.

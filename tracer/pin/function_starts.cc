@@ -19,8 +19,8 @@ bool Read(MemoryReader read, uint64_t address, Value* value) {
   return read(value, address, sizeof *value) == sizeof *value;
 }
 
-// The description: length, common part, first address, size, augmentation (with its length before it), then what changes as the function runs. A
-// fresh call has nothing to say before its first instruction has been executed.
+// The description: length, common part, first address, size, augmentation (with its length before it), then what
+// changes as the function runs. A fresh call has nothing to say before its first instruction has been executed.
 bool BeginsAsACall(MemoryReader read, uint64_t description) {
   constexpr uint64_t kFixedBytes = 16;
   unsigned char augmentation = 0, first = 0;

@@ -62,7 +62,8 @@ const Function* MakeUnwound(const Image& image, ADDRINT start) {
   return Remember(function);
 }
 
-// In a file, code without a function is what the linker and the C library add: linkage stubs, what runs before and after main.
+// In a file, code without a function is what the linker and the C library add: linkage stubs, what runs before and
+// after main.
 Function unknown;
 const Function* Unknown() {
   unknown.plan.kept = false;

@@ -20,7 +20,7 @@ struct Function {
   bool is_entry = false;  // `start` is where callers go; else a stub, a part, or a place without a known function
   std::string symbol;     // as the object spells it, or empty
   FunctionPlan plan;
-  uint32_t site = 0;      // of kind m, where is_entry
+  uint32_t site = 0;  // of kind m, where is_entry
 };
 
 const Function* FunctionAt(INS ins);

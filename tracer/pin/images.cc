@@ -26,7 +26,8 @@ void ReadSections(IMG img, Image* image) {
     const std::string& name = SEC_Name(sec);
     if (!SEC_Mapped(sec) || SEC_Size(sec) == 0) continue;
     if (name == ".eh_frame_hdr") image->unwind_table = SEC_Address(sec);
-    if (name.compare(0, 4, ".plt") == 0) image->stubs.push_back(Range(SEC_Address(sec), SEC_Address(sec) + SEC_Size(sec) - 1));
+    if (name.compare(0, 4, ".plt") == 0)
+      image->stubs.push_back(Range(SEC_Address(sec), SEC_Address(sec) + SEC_Size(sec) - 1));
   }
 }
 
@@ -40,16 +41,19 @@ void OnImageLoad(IMG img, VOID*) {
   image->id = IMG_Id(img);
   image->path = IMG_IsVDSO(img) ? "[vdso]" : IMG_Name(img);
   image->bias = IMG_LoadOffset(img);
-  for (UINT32 i = 0; i < IMG_NumRegions(img); ++i) image->regions.push_back(Range(IMG_RegionLowAddress(img, i), IMG_RegionHighAddress(img, i)));
+  for (UINT32 i = 0; i < IMG_NumRegions(img); ++i)
+    image->regions.push_back(Range(IMG_RegionLowAddress(img, i), IMG_RegionHighAddress(img, i)));
   if (image->regions.empty()) image->regions.push_back(Range(IMG_LowAddress(img), IMG_HighAddress(img)));
-  for (SYM sym = IMG_RegsymHead(img); SYM_Valid(sym); sym = SYM_Next(sym)) image->symbols.emplace_back(SYM_Address(sym), SYM_Name(sym));
+  for (SYM sym = IMG_RegsymHead(img); SYM_Valid(sym); sym = SYM_Next(sym))
+    image->symbols.emplace_back(SYM_Address(sym), SYM_Name(sym));
   std::sort(image->symbols.begin(), image->symbols.end());
   ReadSections(img, image);
 
   const ClientLock lock;
   image->object = tool.sites.AddObject(image->bias, image->path);
   if (tool.needs_lines && IMG_IsMainExecutable(img) && !IMG_hasLinesData(img)) {
-    tool.sites.AddNote(image->path + ": no source lines that Pin can read (it knows DWARF 4: compile with -g -gdwarf-4)");
+    tool.sites.AddNote(image->path +
+                       ": no source lines that Pin can read (it knows DWARF 4: compile with -g -gdwarf-4)");
   }
   images.push_back(image);
   FlushSites();
@@ -86,7 +90,8 @@ std::vector<std::string> SymbolsAt(const Image& image, ADDRINT address) {
 
 bool FindStart(Image* image, ADDRINT address, ADDRINT* start) {
   // Not when the image is loaded: the program's memory can be read safely only once it runs.
-  if (!image->starts_known && image->unwind_table != 0) image->starts = ReadFunctionStarts(ReadProgram, image->unwind_table);
+  if (!image->starts_known && image->unwind_table != 0)
+    image->starts = ReadFunctionStarts(ReadProgram, image->unwind_table);
   image->starts_known = true;
   FunctionRange sought;
   sought.start = address;

@@ -18,11 +18,11 @@ struct Image {
   UINT32 id = 0;
   std::string path;  // or "[vdso]"
   uint64_t bias = 0;
-  uint32_t object = 0;  // its number in the recording
-  std::vector<std::pair<ADDRINT, ADDRINT>> regions;  // first and last address
-  std::vector<std::pair<ADDRINT, ADDRINT>> stubs;    // linkage sections, first and last address
+  uint32_t object = 0;                                   // its number in the recording
+  std::vector<std::pair<ADDRINT, ADDRINT>> regions;      // first and last address
+  std::vector<std::pair<ADDRINT, ADDRINT>> stubs;        // linkage sections, first and last address
   std::vector<std::pair<ADDRINT, std::string>> symbols;  // sorted
-  ADDRINT unwind_table = 0;  // 0: none
+  ADDRINT unwind_table = 0;                              // 0: none
   bool starts_known = false;
   std::vector<FunctionRange> starts;  // by the unwind table; see FindStart
 

@@ -1,4 +1,5 @@
-// Puts the writing of records into translated code. Pin calls it for each trace of instructions before it runs for the first time.
+// Puts the writing of records into translated code. Pin calls it for each trace of instructions before it runs for the
+// first time.
 #pragma once
 
 #include <pin.H>

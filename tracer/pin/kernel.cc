@@ -4,10 +4,27 @@ namespace oscope::pin::kernel {
 namespace {
 
 // Numbers of the x86-64 Linux interface; they never change.
-enum Call : int64_t { kCallRead = 0, kCallWrite = 1, kCallOpen = 2, kCallClose = 3, kCallMmap = 9, kCallMunmap = 11, kCallPwrite = 18,
-                      kCallGetpid = 39, kCallFchmod = 91, kCallGetrlimit = 97 };
-enum Flags : int64_t { kFlagRead = 0, kFlagWrite = 01, kFlagReadWrite = 02, kFlagCreate = 0100, kFlagExclusive = 0200, kFlagAppend = 02000,
-                       kFlagCloseOnExec = 02000000 };
+enum Call : int64_t {
+  kCallRead = 0,
+  kCallWrite = 1,
+  kCallOpen = 2,
+  kCallClose = 3,
+  kCallMmap = 9,
+  kCallMunmap = 11,
+  kCallPwrite = 18,
+  kCallGetpid = 39,
+  kCallFchmod = 91,
+  kCallGetrlimit = 97
+};
+enum Flags : int64_t {
+  kFlagRead = 0,
+  kFlagWrite = 01,
+  kFlagReadWrite = 02,
+  kFlagCreate = 0100,
+  kFlagExclusive = 0200,
+  kFlagAppend = 02000,
+  kFlagCloseOnExec = 02000000
+};
 constexpr int64_t kInterrupted = -4;
 constexpr int64_t kOwnerOnly = 0600;
 
@@ -16,7 +33,10 @@ int64_t System(Call call, int64_t a = 0, int64_t b = 0, int64_t c = 0, int64_t d
   register int64_t fifth asm("r8") = e;
   register int64_t sixth asm("r9") = f;
   int64_t result = static_cast<int64_t>(call);
-  asm volatile("syscall" : "+a"(result) : "D"(a), "S"(b), "d"(c), "r"(fourth), "r"(fifth), "r"(sixth) : "rcx", "r11", "memory");
+  asm volatile("syscall"
+               : "+a"(result)
+               : "D"(a), "S"(b), "d"(c), "r"(fourth), "r"(fifth), "r"(sixth)
+               : "rcx", "r11", "memory");
   return result;
 }
 
@@ -64,7 +84,8 @@ bool WriteAll(int64_t file, const void* bytes, size_t count) {
 bool WriteAllAt(int64_t file, const void* bytes, size_t count, uint64_t offset) {
   const char* at = static_cast<const char*>(bytes);
   while (count > 0) {
-    const int64_t done = System(kCallPwrite, file, Address(at), static_cast<int64_t>(count), static_cast<int64_t>(offset));
+    const int64_t done =
+        System(kCallPwrite, file, Address(at), static_cast<int64_t>(count), static_cast<int64_t>(offset));
     if (done == kInterrupted) continue;
     if (done <= 0) return false;
     at += done;

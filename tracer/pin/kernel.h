@@ -1,7 +1,7 @@
 // The system calls that the tool makes, made directly.
 //
-// PinCRT declares more of the C library than it exports, which shows only when Pin loads the tool. So the tool leans on the kernel alone, and
-// what the tests run here is what runs inside Pin. x86-64 Linux only, as the tool is.
+// PinCRT declares more of the C library than it exports, which shows only when Pin loads the tool. So the tool leans on
+// the kernel alone, and what the tests run here is what runs inside Pin. x86-64 Linux only, as the tool is.
 //
 // Errors:  a negative number is -errno.
 // Threads: any.
@@ -14,10 +14,10 @@
 namespace oscope::pin::kernel {
 
 enum OpenMode {
-  kRead,     // it exists
+  kRead,  // it exists
   kReadWrite,
-  kCreate,   // it does not exist; mode 0600 whatever the program's umask
-  kAppend    // it exists or not; mode 0600
+  kCreate,  // it does not exist; mode 0600 whatever the program's umask
+  kAppend   // it exists or not; mode 0600
 };
 int64_t Open(const std::string& path, OpenMode mode);  // a descriptor, closed on exec
 void Close(int64_t file);
@@ -32,7 +32,8 @@ void Unmap(void* address, size_t bytes);
 
 uint32_t ProcessId();
 
-// The largest size of a file that this process may write. A write past it would send the program a SIGXFSZ that it never earned.
+// The largest size of a file that this process may write. A write past it would send the program a SIGXFSZ that it
+// never earned.
 uint64_t FileSizeLimit();
 
 }  // namespace oscope::pin::kernel

@@ -15,7 +15,8 @@
 namespace oscope::pin {
 namespace {
 
-KNOB<std::string> directory_option(KNOB_MODE_WRITEONCE, "pintool", "recording", "", "the directory of the recording, an absolute path");
+KNOB<std::string> directory_option(KNOB_MODE_WRITEONCE, "pintool", "recording", "",
+                                   "the directory of the recording, an absolute path");
 
 // False: there is nothing to record into, and the program runs on without us.
 bool Prepare(const std::string& directory) {

@@ -10,7 +10,9 @@
 namespace oscope::pin {
 namespace {
 
-int32_t NumberOf(const CONTEXT* context, uint32_t argument) { return static_cast<int32_t>(ArgumentOf(context, argument)); }
+int32_t NumberOf(const CONTEXT* context, uint32_t argument) {
+  return static_cast<int32_t>(ArgumentOf(context, argument));
+}
 
 bool Fits(const MarkRule& mark, const CONTEXT* context) {
   if (mark.always) return true;

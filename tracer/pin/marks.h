@@ -8,7 +8,8 @@
 
 namespace oscope::pin {
 
-// If the rule's argument is as it says: the stack of the throw before it, if there was one, MARK with what it captures, and the stack.
+// If the rule's argument is as it says: the stack of the throw before it, if there was one, MARK with what it captures,
+// and the stack.
 void WriteMarkIfFits(Thread* thread, const MarkRule& mark, ADDRINT sp, ADDRINT caller, const CONTEXT* context);
 
 }  // namespace oscope::pin

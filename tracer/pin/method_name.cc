@@ -1,5 +1,6 @@
-// Reads a name from left to right with the brackets it is in. What stands before a space outside brackets is a return type; a parenthesis opens
-// the parameters, unless it is an operator's or a scope's own; what follows the parameters is of interest only if it is another scope.
+// Reads a name from left to right with the brackets it is in. What stands before a space outside brackets is a return
+// type; a parenthesis opens the parameters, unless it is an operator's or a scope's own; what follows the parameters is
+// of interest only if it is another scope.
 #include "tracer/pin/method_name.h"
 
 #include <cstddef>
@@ -7,18 +8,23 @@
 namespace oscope::pin {
 namespace {
 
-bool StartsAt(const std::string& text, size_t at, const char* what) { return text.compare(at, std::char_traits<char>::length(what), what) == 0; }
+bool StartsAt(const std::string& text, size_t at, const char* what) {
+  return text.compare(at, std::char_traits<char>::length(what), what) == 0;
+}
 
 bool EndsWith(const std::string& text, const std::string& ending) {
   return text.size() >= ending.size() && text.compare(text.size() - ending.size(), ending.size(), ending) == 0;
 }
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsIdentifier(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || IsDigit(c) || c == '_' || c == '$'; }
+bool IsIdentifier(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || IsDigit(c) || c == '_' || c == '$';
+}
 
 bool IsOperatorAt(const std::string& text, size_t at) {
   constexpr size_t kLength = 8;
-  if (!StartsAt(text, at, "operator") || (at > 0 && IsIdentifier(text[at - 1])) || at + kLength >= text.size()) return false;
+  if (!StartsAt(text, at, "operator") || (at > 0 && IsIdentifier(text[at - 1])) || at + kLength >= text.size())
+    return false;
   const char next = text[at + kLength];
   return !IsIdentifier(next) && next != '.' && next != ':';
 }
@@ -28,9 +34,9 @@ size_t SkipBrackets(const std::string& text, size_t open);
 // One past the operator's name, which begins at `at`.
 size_t SkipOperator(const std::string& text, size_t at) {
   at += 8;
-  const char* const symbols[] = {"()", "[]", "<=>", "<<=", ">>=", "->*", "->", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "++",
-                                 "--", "+=", "-=",  "*=",  "/=",  "%=",  "^=", "&=", "|=", "+",  "-",  "*",  "/",  "%",  "^",  "&",
-                                 "|",  "~",  "!",   "=",   "<",   ">",   ","};
+  const char* const symbols[] = {"()", "[]", "<=>", "<<=", ">>=", "->*", "->", "<<", ">>", "<=", ">=", "==", "!=",
+                                 "&&", "||", "++",  "--",  "+=",  "-=",  "*=", "/=", "%=", "^=", "&=", "|=", "+",
+                                 "-",  "*",  "/",   "%",   "^",   "&",   "|",  "~",  "!",  "=",  "<",  ">",  ","};
   for (const char* symbol : symbols) {
     if (!StartsAt(text, at, symbol)) continue;
     const size_t end = at + std::char_traits<char>::length(symbol);
@@ -96,7 +102,8 @@ void DropTags(std::string* text, const char* begin) {
 }
 
 std::string WithoutNoise(std::string text) {
-  for (const char* prefix : {"non-virtual thunk to ", "virtual thunk to ", "covariant return thunk to ", "transaction clone for "}) {
+  for (const char* prefix :
+       {"non-virtual thunk to ", "virtual thunk to ", "covariant return thunk to ", "transaction clone for "}) {
     if (StartsAt(text, 0, prefix)) return WithoutNoise(text.substr(std::char_traits<char>::length(prefix)));
   }
   Replace(&text, "(anonymous namespace)::");
@@ -119,7 +126,8 @@ size_t SkipQualifiers(const std::string& text, size_t at) {
   return at;
 }
 
-// Where the name begins in "(*name(int))(char)" or "(C::*name(int))(char)", the declarator of a function that returns a pointer to one; else npos.
+// Where the name begins in "(*name(int))(char)" or "(C::*name(int))(char)", the declarator of a function that returns a
+// pointer to one; else npos.
 size_t DeclaratorName(const std::string& text, size_t open) {
   if (open > 0 && text[open - 1] != ' ') return std::string::npos;
   size_t at = open + 1;

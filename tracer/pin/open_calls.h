@@ -1,9 +1,10 @@
-// The calls of a thread that have been entered and not yet left, as far as somebody wants to know when they are: functions whose result is
-// recorded, and those of a `chop within`.
+// The calls of a thread that have been entered and not yet left, as far as somebody wants to know when they are:
+// functions whose result is recorded, and those of a `chop within`.
 //
-// A call is known by the stack pointer at its entry and by its return address. A `ret` at that stack pointer to that address returns from it. What
-// is deeper than where the thread now is has been left by an exception or a longjmp. An entry at the stack pointer of an open call is a tail call
-// if the return address is the same and the function another; else the open call was left.
+// A call is known by the stack pointer at its entry and by its return address. A `ret` at that stack pointer to that
+// address returns from it. What is deeper than where the thread now is has been left by an exception or a longjmp. An
+// entry at the stack pointer of an open call is a tail call if the return address is the same and the function another;
+// else the open call was left.
 //
 // Limits:  a signal handler on a stack of its own, and coroutines, can look like one of those.
 // Threads: belongs to one.
@@ -37,8 +38,8 @@ class OpenCalls {
   // Each returns what ended, innermost first.
   std::vector<EndedCall> Enter(const OpenCall& call);
   std::vector<EndedCall> Return(uint64_t sp, uint64_t return_address);  // a `ret` is about to be executed
-  std::vector<EndedCall> Catch(uint64_t sp);                            // a handler begins: what lies at or below `sp` was left
-  std::vector<EndedCall> ReachAt(uint64_t sp);                          // some other instruction is about to be executed
+  std::vector<EndedCall> Catch(uint64_t sp);    // a handler begins: what lies at or below `sp` was left
+  std::vector<EndedCall> ReachAt(uint64_t sp);  // some other instruction is about to be executed
 
   // Nothing can end while the stack pointer is below this.
   uint64_t lowest_sp() const { return calls_.empty() ? kNone : calls_.back().sp; }

@@ -12,7 +12,15 @@ namespace oscope::pin {
 namespace {
 
 // Numbers of the x86-64 Linux interface.
-enum SystemCall : ADDRINT { kRead = 0, kPread = 17, kReadv = 19, kExecve = 59, kExitGroup = 231, kPreadv = 295, kExecveat = 322 };
+enum SystemCall : ADDRINT {
+  kRead = 0,
+  kPread = 17,
+  kReadv = 19,
+  kExecve = 59,
+  kExitGroup = 231,
+  kPreadv = 295,
+  kExecveat = 322
+};
 
 uint64_t input_kept = 0;  // bytes; under the client lock
 
@@ -59,7 +67,8 @@ void KeepScattered(ADDRINT vectors, ADDRINT vector_count, ADDRINT count) {
 
 }  // namespace
 
-void OnContextChange(THREADID number, CONTEXT_CHANGE_REASON reason, const CONTEXT* from, CONTEXT*, INT32 signal, VOID*) {
+void OnContextChange(THREADID number, CONTEXT_CHANGE_REASON reason, const CONTEXT* from, CONTEXT*, INT32 signal,
+                     VOID*) {
   Thread* thread = ThreadOf(number);
   if (thread == nullptr) return;
   if (reason == CONTEXT_CHANGE_REASON_SIGNAL) WriteSignal(thread, signal, false, from);
@@ -82,7 +91,8 @@ void OnSystemCall(THREADID number, CONTEXT* context, SYSCALL_STANDARD standard, 
   thread->executes = call == kExecve || call == kExecveat;
   if (thread->executes) tool.sink.SetFlag(OSC_RAW_FINISHED);
   const bool reads = call == kRead || call == kPread || call == kReadv || call == kPreadv;
-  thread->reads_input = reads && tool.settings.stdin_limit > 0 && static_cast<int32_t>(PIN_GetSyscallArgument(context, standard, 0)) == 0;
+  thread->reads_input =
+      reads && tool.settings.stdin_limit > 0 && static_cast<int32_t>(PIN_GetSyscallArgument(context, standard, 0)) == 0;
   if (!thread->reads_input) return;
   thread->input_call = call;
   thread->input_address = PIN_GetSyscallArgument(context, standard, 1);

@@ -5,7 +5,8 @@
 
 namespace oscope::pin {
 
-void OnContextChange(THREADID number, CONTEXT_CHANGE_REASON reason, const CONTEXT* from, CONTEXT* to, INT32 signal, VOID*);
+void OnContextChange(THREADID number, CONTEXT_CHANGE_REASON reason, const CONTEXT* from, CONTEXT* to, INT32 signal,
+                     VOID*);
 void OnSystemCall(THREADID number, CONTEXT* context, SYSCALL_STANDARD standard, VOID*);
 void OnSystemCallEnd(THREADID number, CONTEXT* context, SYSCALL_STANDARD standard, VOID*);
 void OnEnd(INT32 code, VOID*);

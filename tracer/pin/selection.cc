@@ -35,7 +35,8 @@ Role RoleOf(const std::vector<std::string>& names) {
 
 }  // namespace
 
-FunctionPlan PlanFunction(const Settings& settings, const std::string& object_path, const std::vector<std::string>& names) {
+FunctionPlan PlanFunction(const Settings& settings, const std::string& object_path,
+                          const std::vector<std::string>& names) {
   FunctionPlan plan;
   plan.kept = IsKept(settings, object_path, names);
   plan.role = RoleOf(names);

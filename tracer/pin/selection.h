@@ -23,6 +23,7 @@ struct FunctionPlan {
 };
 
 // `names` are the methods that its symbols name. The plan points into `settings`.
-FunctionPlan PlanFunction(const Settings& settings, const std::string& object_path, const std::vector<std::string>& names);
+FunctionPlan PlanFunction(const Settings& settings, const std::string& object_path,
+                          const std::vector<std::string>& names);
 
 }  // namespace oscope::pin

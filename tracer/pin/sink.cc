@@ -11,7 +11,9 @@ constexpr size_t kHeaderBytes = OSC_RAW_HEADER_BYTES;
 constexpr size_t kChunkBytes = OSC_RAW_CHUNK_BYTES;
 constexpr size_t kChunkWords = (OSC_RAW_CHUNK_BYTES - OSC_RAW_CHUNK_HEADER_BYTES) / sizeof(uint32_t);
 
-char* SlotAddress(OscRawHeader* header, uint32_t slot) { return reinterpret_cast<char*>(header) + kHeaderBytes + slot * kChunkBytes; }
+char* SlotAddress(OscRawHeader* header, uint32_t slot) {
+  return reinterpret_cast<char*>(header) + kHeaderBytes + slot * kChunkBytes;
+}
 
 // A reader may look at any time, and after a kill: what tells that something is there comes after it.
 template <typename Number>
@@ -21,7 +23,9 @@ void Publish(Number* place, Number value) {
 
 }  // namespace
 
-std::string Sink::PathOf(const char* suffix) const { return directory_ + "/" + std::to_string(process_) + "." + suffix; }
+std::string Sink::PathOf(const char* suffix) const {
+  return directory_ + "/" + std::to_string(process_) + "." + suffix;
+}
 
 Sink::Started Sink::Start(const std::string& directory, uint32_t ring_chunks, std::string* error) {
   directory_ = directory;
@@ -36,7 +40,8 @@ Sink::Started Sink::StartForked(uint32_t parent_sites, uint32_t parent_objects, 
   return Begin(OSC_RAW_FORKED, parent, parent_sites, parent_objects, error);
 }
 
-Sink::Started Sink::Begin(OscRawOrigin origin, uint32_t parent, uint32_t parent_sites, uint32_t parent_objects, std::string* error) {
+Sink::Started Sink::Begin(OscRawOrigin origin, uint32_t parent, uint32_t parent_sites, uint32_t parent_objects,
+                          std::string* error) {
   held_.clear();
   uint32_t limit = 0;
   if (!TakeOrdinal(&limit, error)) return Started::kFailed;
@@ -79,7 +84,8 @@ bool Sink::MakeFile(std::string* error) {
   void* mapped = nullptr;
   mapped_bytes_ = kHeaderBytes + asked_chunks_ * kChunkBytes;
   // Mapped at its full length at once; the file grows into it slot by slot.
-  if (file >= 0 && kernel::WriteAllAt(file, zeros.data(), zeros.size(), 0)) mapped = kernel::MapShared(file, mapped_bytes_);
+  if (file >= 0 && kernel::WriteAllAt(file, zeros.data(), zeros.size(), 0))
+    mapped = kernel::MapShared(file, mapped_bytes_);
   if (file >= 0) kernel::Close(file);
   if (mapped == nullptr) {
     *error = path + ": cannot be made";

@@ -50,13 +50,16 @@ uint32_t Sites::Add(char kind, uint32_t object, uint64_t address, const std::str
   if (site_count_ == OSC_RAW_MAX_SITES) return kNone;
   const uint32_t number = site_count_++;
   numbers_.emplace(Key{kind, object, address}, number);
-  lines_ += "site " + std::to_string(number) + " " + kind + " " + (object == kNone ? "-" : std::to_string(object)) + " " + Hex(address);
+  lines_ += "site " + std::to_string(number) + " " + kind + " " + (object == kNone ? "-" : std::to_string(object)) +
+            " " + Hex(address);
   if (!name.empty()) lines_ += " " + Escape(name);
   lines_ += "\n";
   return number;
 }
 
-void Sites::AddThread(uint32_t ordinal, uint32_t tid) { lines_ += "thread " + std::to_string(ordinal) + " " + std::to_string(tid) + "\n"; }
+void Sites::AddThread(uint32_t ordinal, uint32_t tid) {
+  lines_ += "thread " + std::to_string(ordinal) + " " + std::to_string(tid) + "\n";
+}
 
 void Sites::AddNote(const std::string& text) {
   lines_ += "note ";

@@ -1,7 +1,7 @@
 // Sites: what the numbers in the events mean, as lines of text (tracer/raw/raw_format.h).
 //
-// Lines are gathered and written by Flush, which the caller does before the first use of a number. The file is opened anew each time, for the reason
-// that sink.h gives.
+// Lines are gathered and written by Flush, which the caller does before the first use of a number. The file is opened
+// anew each time, for the reason that sink.h gives.
 //
 // Threads: one at a time (the tool has a lock).
 #pragma once
@@ -35,7 +35,9 @@ class Sites {
     char kind;
     uint32_t object;
     uint64_t address;
-    bool operator==(const Key& other) const { return kind == other.kind && object == other.object && address == other.address; }
+    bool operator==(const Key& other) const {
+      return kind == other.kind && object == other.object && address == other.address;
+    }
   };
   struct Hash {
     size_t operator()(const Key& key) const {

@@ -11,7 +11,8 @@ std::vector<ADDRINT> StackAt(const CONTEXT* context) {
   const int count = PIN_Backtrace(context, frames, OSC_RAW_MAX_STACK);
   std::vector<ADDRINT> stack;
   // A call may be the last instruction of its function: the return address then belongs to the next one.
-  for (int i = 0; i < count && frames[i] != nullptr; ++i) stack.push_back(reinterpret_cast<ADDRINT>(frames[i]) - (i > 0 ? 1 : 0));
+  for (int i = 0; i < count && frames[i] != nullptr; ++i)
+    stack.push_back(reinterpret_cast<ADDRINT>(frames[i]) - (i > 0 ? 1 : 0));
   return stack;
 }
 

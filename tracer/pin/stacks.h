@@ -10,7 +10,8 @@
 
 namespace oscope::pin {
 
-// Innermost first: where the thread is, then a place in each call that led there. An analysis routine or a callback may call it.
+// Innermost first: where the thread is, then a place in each call that led there. An analysis routine or a callback may
+// call it.
 std::vector<ADDRINT> StackAt(const CONTEXT* context);
 
 // `why` is OSC_RAW_MARK, _THROW or _SIGNAL.

@@ -38,7 +38,8 @@ struct Thread {
   std::vector<ADDRINT> thrown_at;  // the stack of the last throw, until it is written
   uint64_t thrown = 0;             // the object of the last throw, until the thread frees it
 
-  // The system call under way: whether it may put another program in this one's place, and what it reads from standard input.
+  // The system call under way: whether it may put another program in this one's place, and what it reads from standard
+  // input.
   bool executes = false;
   ADDRINT input_call = 0;
   ADDRINT input_address = 0;

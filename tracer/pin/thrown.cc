@@ -20,8 +20,8 @@ bool ReadTypeName(MemoryReader read, uint64_t type_info, std::string* name) {
 bool HasSingleBase(MemoryReader read, uint64_t type_info) {
   uint64_t table = 0, its_type = 0;
   std::string name;
-  return ReadWord(read, type_info, &table) && ReadWord(read, table - kWord, &its_type) && ReadTypeName(read, its_type, &name) &&
-         name == "N10__cxxabiv120__si_class_type_infoE";
+  return ReadWord(read, type_info, &table) && ReadWord(read, table - kWord, &its_type) &&
+         ReadTypeName(read, its_type, &name) && name == "N10__cxxabiv120__si_class_type_infoE";
 }
 
 bool IsStandardError(MemoryReader read, uint64_t type_info) {

@@ -1,8 +1,9 @@
 // What is thrown: the type's mangled name, and what() where it can be had without running the program's code.
 //
-// Layouts are those of the Itanium C++ ABI and of libstdc++: a type_info is a table pointer and a name; that of a class with one public base at
-// its start points at the base's type_info next; std::runtime_error and std::logic_error keep their text behind the object's table pointer.
-// A thrown object lies behind a header of 112 bytes that begins with the pointer to its type_info; std::exception_ptr is a pointer to the object.
+// Layouts are those of the Itanium C++ ABI and of libstdc++: a type_info is a table pointer and a name; that of a class
+// with one public base at its start points at the base's type_info next; std::runtime_error and std::logic_error keep
+// their text behind the object's table pointer. A thrown object lies behind a header of 112 bytes that begins with the
+// pointer to its type_info; std::exception_ptr is a pointer to the object.
 #pragma once
 
 #include <cstddef>

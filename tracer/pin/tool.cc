@@ -19,6 +19,8 @@ void Refuse(const std::string& directory, const std::string& reason) {
   PIN_ExitProcess(kCannotRecord);
 }
 
-size_t ReadProgram(void* to, uint64_t from, size_t count) { return PIN_SafeCopy(to, reinterpret_cast<const VOID*>(from), count); }
+size_t ReadProgram(void* to, uint64_t from, size_t count) {
+  return PIN_SafeCopy(to, reinterpret_cast<const VOID*>(from), count);
+}
 
 }  // namespace oscope::pin

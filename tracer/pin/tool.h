@@ -1,8 +1,8 @@
 // The tool's state in this process, and its locks.
 //
-// Threads: Pin's client lock guards `sites`, the images and the functions: Pin holds it in instrumentation, an analysis routine takes it with
-// ClientLock. `sink_lock` guards `sink`. Whoever holds the sink's lock calls nothing of Pin's and takes no other lock, so that it may be held over
-// a fork. The rest is set before the program starts.
+// Threads: Pin's client lock guards `sites`, the images and the functions: Pin holds it in instrumentation, an analysis
+// routine takes it with ClientLock. `sink_lock` guards `sink`. Whoever holds the sink's lock calls nothing of Pin's and
+// takes no other lock, so that it may be held over a fork. The rest is set before the program starts.
 #pragma once
 
 #include <pin.H>
@@ -18,11 +18,11 @@ namespace oscope::pin {
 
 struct Tool {
   Settings settings;
-  bool has_chops = false;        // records depend on what a thread has run through
+  bool has_chops = false;  // records depend on what a thread has run through
   bool has_line_chops = false;
-  bool needs_lines = false;      // for statements or for those
-  bool watches_returns = false;  // somebody wants to know when calls end
-  REG thread_register = REG_NONE;  // in it, each thread of the program has its Thread
+  bool needs_lines = false;              // for statements or for those
+  bool watches_returns = false;          // somebody wants to know when calls end
+  REG thread_register = REG_NONE;        // in it, each thread of the program has its Thread
   TLS_KEY thread_key = INVALID_TLS_KEY;  // the same, for callbacks
   ChopSwitch chop_switch{Settings()};
   Sites sites;
@@ -50,7 +50,8 @@ class SinkLock {
 // Writes the lines of new sites, before the first use of their numbers. Under the client lock.
 void FlushSites();
 
-// Leaves the reason in the directory's log.tool, or on standard error without a directory, and ends the process with 125.
+// Leaves the reason in the directory's log.tool, or on standard error without a directory, and ends the process with
+// 125.
 void Refuse(const std::string& directory, const std::string& reason);
 
 // A MemoryReader of the program's memory.

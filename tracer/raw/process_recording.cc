@@ -53,12 +53,16 @@ Result<ProcessRecording> ProcessRecording::Parse(std::span<const std::byte> byte
   const OscRawHeader& header = recording.header_;
   if (header.magic != OSC_RAW_EVENTS_MAGIC) return Corrupt("events of a recording: bad magic");
   if (header.version != OSC_RAW_VERSION) {
-    return Unsupported("events of a recording: version {}, this program reads {}", header.version, static_cast<int>(OSC_RAW_VERSION));
+    return Unsupported("events of a recording: version {}, this program reads {}", header.version,
+                       static_cast<int>(OSC_RAW_VERSION));
   }
-  if (header.chunk_bytes != kChunkBytes) return Corrupt("events of a recording: chunks of {} bytes", header.chunk_bytes);
-  if (reinterpret_cast<uintptr_t>(bytes.data()) % alignof(uint32_t) != 0) return Corrupt("events of a recording: not aligned");
+  if (header.chunk_bytes != kChunkBytes)
+    return Corrupt("events of a recording: chunks of {} bytes", header.chunk_bytes);
+  if (reinterpret_cast<uintptr_t>(bytes.data()) % alignof(uint32_t) != 0)
+    return Corrupt("events of a recording: not aligned");
 
-  // By what the chunks themselves say, not by the header's arithmetic: the process may have been killed between the two.
+  // By what the chunks themselves say, not by the header's arithmetic: the process may have been killed between the
+  // two.
   for (size_t at = kHeaderBytes; at + kChunkBytes <= bytes.size(); at += kChunkBytes) {
     OscRawChunk chunk;
     std::memcpy(&chunk, bytes.data() + at, sizeof chunk);
@@ -67,7 +71,8 @@ Result<ProcessRecording> ProcessRecording::Parse(std::span<const std::byte> byte
       continue;
     }
     const auto* words = reinterpret_cast<const uint32_t*>(bytes.data() + at + kChunkHeaderBytes);
-    recording.chunks_.push_back({chunk.sequence, chunk.thread, std::span(words, (kChunkBytes - kChunkHeaderBytes) / sizeof(uint32_t))});
+    recording.chunks_.push_back(
+        {chunk.sequence, chunk.thread, std::span(words, (kChunkBytes - kChunkHeaderBytes) / sizeof(uint32_t))});
   }
   std::ranges::sort(recording.chunks_, {}, &Chunk::sequence);
   if (!recording.chunks_.empty()) recording.first_sequence_ = recording.chunks_.front().sequence;
@@ -80,7 +85,7 @@ Result<ProcessRecording> ProcessRecording::Open(const std::string& path) {
     if (errno == ENOENT) return NotFound("{}: is not there", path);
     return IoError(errno, "read", path);
   }
-  struct stat facts {};
+  struct stat facts{};
   if (::fstat(file, &facts) != 0) {
     const int reason = errno;
     ::close(file);
@@ -95,7 +100,8 @@ Result<ProcessRecording> ProcessRecording::Open(const std::string& path) {
   const int reason = errno;
   ::close(file);
   if (address == MAP_FAILED) return IoError(reason, "map", path);
-  const std::shared_ptr<const void> mapping(address, [size](const void* mapped) { ::munmap(const_cast<void*>(mapped), size); });
+  const std::shared_ptr<const void> mapping(address,
+                                            [size](const void* mapped) { ::munmap(const_cast<void*>(mapped), size); });
   Result<ProcessRecording> recording = Parse(std::span(static_cast<const std::byte*>(address), size));
   if (!recording.ok()) return std::move(recording).error().Within(path);
   recording->mapping_ = mapping;

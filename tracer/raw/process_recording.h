@@ -1,6 +1,7 @@
 // ProcessRecording: the events file of one process, mapped, and its records in the order in which they were written.
 //
-// Trust:   a kill, a full disk or a bad recorder may have left anything in it. What is not whole is skipped and counted in `damaged`.
+// Trust:   a kill, a full disk or a bad recorder may have left anything in it. What is not whole is skipped and counted
+//          in `damaged`.
 // Threads: immutable once opened.
 //
 // Example:
@@ -55,8 +56,9 @@ class ProcessRecording {
   bool overwritten() const { return first_sequence_ > 0; }  // the ring gave up its oldest chunks
   uint64_t damaged() const { return damaged_; }             // chunks that are not whole
 
-  // Calls OnThread(thread), OnEntry(site, sp), OnBranch(site, taken), OnStatement(site), OnInstruction(site), OnExtended(ExtendedRecord&) in
-  // order. Every chunk begins with OnThread. Returns how many chunks broke off in the middle.
+  // Calls OnThread(thread), OnEntry(site, sp), OnBranch(site, taken), OnStatement(site), OnInstruction(site),
+  // OnExtended(ExtendedRecord&) in order. Every chunk begins with OnThread. Returns how many chunks broke off in the
+  // middle.
   template <typename Visitor>
   uint64_t Visit(Visitor&& visitor) const {
     uint64_t broken = 0;
@@ -104,7 +106,8 @@ class ProcessRecording {
     return true;
   }
 
-  std::shared_ptr<const void> mapping_;  // keeps the file mapped for as long as a chunk is read; null for bytes of the caller's
+  // keeps the file mapped for as long as a chunk is read; null for bytes of the caller's
+  std::shared_ptr<const void> mapping_;
   OscRawHeader header_ = {};
   std::vector<Chunk> chunks_;  // by sequence
   uint64_t first_sequence_ = 0;

@@ -17,7 +17,8 @@ namespace {
 constexpr uint64_t kMaxSitesBytes = uint64_t{1} << 30;
 
 Result<OscRawControl> ReadControl(const std::string& path) {
-  OSCOPE_ASSIGN_OR_RETURN(const std::string bytes, ReadWholeFile(PosixFileSystem(), path + "/control", OSC_RAW_CONTROL_BYTES));
+  OSCOPE_ASSIGN_OR_RETURN(const std::string bytes,
+                          ReadWholeFile(PosixFileSystem(), path + "/control", OSC_RAW_CONTROL_BYTES));
   OscRawControl control = {};
   if (bytes.size() < sizeof control) return Corrupt("{}/control: {} bytes", path, bytes.size());
   std::memcpy(&control, bytes.data(), sizeof control);
@@ -93,7 +94,8 @@ Result<RecordingDirectory> RecordingDirectory::Read(const std::string& path) {
     const std::string base = path + "/" + std::to_string(ordinal);
     Result<OpenedProcess> process = OpenProcess(base + ".events");
     // A process that was killed, or found the disk full, before its first chunk.
-    if (!process.ok() && (process.error().code == ErrorCode::kNotFound || process.error().code == ErrorCode::kCorrupt)) continue;
+    if (!process.ok() && (process.error().code == ErrorCode::kNotFound || process.error().code == ErrorCode::kCorrupt))
+      continue;
     if (!process.ok()) return std::move(process).error();
     SiteTable sites;
     const OscRawHeader& header = process->events.header();

@@ -20,7 +20,8 @@ struct RecordingDirectory {
   std::vector<RecordedProcess> processes;  // by ordinal; those without a file are left out
   uint32_t started = 0;                    // processes that the program had, recorded or not
   uint32_t limit = 0;
-  uint32_t running = 0;                    // recorded ones that have not ended, and are left out: what they have done changes while it is read
+  // recorded ones that have not ended, and are left out: what they have done changes while it is read
+  uint32_t running = 0;
 
   static Result<RecordingDirectory> Read(const std::string& path);
   // Makes the control file of a new recording.

@@ -91,7 +91,8 @@ bool AddSite(SiteTable& table, Words& words) {
   if (*object_word != "-") {
     uint32_t object = 0;
     const auto [end, error] = std::from_chars(object_word->data(), object_word->data() + object_word->size(), object);
-    if (error != std::errc() || end != object_word->data() + object_word->size() || object >= table.objects.size()) return false;
+    if (error != std::errc() || end != object_word->data() + object_word->size() || object >= table.objects.size())
+      return false;
     site.object = object;
   }
   if (const std::optional<std::string_view> name = words.Next()) {

@@ -33,7 +33,8 @@ struct SiteTable {
   // The first so many: what a forked process begins with.
   SiteTable Head(uint32_t site_count, uint32_t object_count) const;
 
-  // Adds the lines of a file. A last line without its end is what a kill cut off, and is left out. kCorrupt names the line.
+  // Adds the lines of a file. A last line without its end is what a kill cut off, and is left out. kCorrupt names the
+  // line.
   Status Add(std::string_view text);
 };
 

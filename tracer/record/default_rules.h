@@ -1,4 +1,5 @@
-// What is left out of traces by default, and the functions that tell of a failure. docs/tracing.md lists both for people.
+// What is left out of traces by default, and the functions that tell of a failure. docs/tracing.md lists both for
+// people.
 #pragma once
 
 #include <span>
@@ -24,11 +25,13 @@ struct MarkRule {
 
 std::span<const MarkRule> MarkRules();
 
-// Objects and names that are left out: test frameworks, the standard library, the C library, the loader, what compilers add.
+// Objects and names that are left out: test frameworks, the standard library, the C library, the loader, what compilers
+// add.
 std::span<const KeepRule> DefaultRules();
 
-// First what is said of objects, then what is said of names, each by the default list (unless the settings do without it) and then by the
-// settings. The last that fits decides: so a name is left out of an object that was asked for, unless it was asked for itself.
+// First what is said of objects, then what is said of names, each by the default list (unless the settings do without
+// it) and then by the settings. The last that fits decides: so a name is left out of an object that was asked for,
+// unless it was asked for itself.
 std::vector<KeepRule> EffectiveRules(const TraceSettings& settings);
 
 // What a list says of a function. `object` is a path.

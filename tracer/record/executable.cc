@@ -29,7 +29,7 @@ Result<std::string> Locate(const std::string& name, const std::string& directory
     const size_t colon = std::min(rest.find(':'), rest.size());
     const std::string_view place = rest.substr(0, colon);
     const std::string candidate = JoinPath(place.empty() ? "." : place, name);
-    struct stat facts {};
+    struct stat facts{};
     if (::stat(candidate.c_str(), &facts) == 0 && S_ISREG(facts.st_mode)) {
       if (::access(candidate.c_str(), X_OK) == 0) return candidate;
       if (found.empty()) found = candidate;
@@ -50,31 +50,37 @@ std::string Interpreter(std::string_view head) {
 }
 
 Status CheckElf(const std::string& shown, std::string_view head) {
-  if (head[EI_CLASS] == ELFCLASS32) return Unsupported("{}: a 32-bit program; the recorders are for 64-bit ones", shown);
+  if (head[EI_CLASS] == ELFCLASS32)
+    return Unsupported("{}: a 32-bit program; the recorders are for 64-bit ones", shown);
   Elf64_Ehdr header;
   if (head.size() < sizeof header) return Invalid("{}: a program that was cut", shown);
   std::memcpy(&header, head.data(), sizeof header);
   if (header.e_machine != EM_X86_64) {
-    return Unsupported("{}: a program for another kind of machine (ELF machine {}); the recorders are for x86-64", shown, header.e_machine);
+    return Unsupported("{}: a program for another kind of machine (ELF machine {}); the recorders are for x86-64",
+                       shown, header.e_machine);
   }
-  if (header.e_type != ET_EXEC && header.e_type != ET_DYN) return Invalid("{}: an object file or a core, not a program", shown);
+  if (header.e_type != ET_EXEC && header.e_type != ET_DYN)
+    return Invalid("{}: an object file or a core, not a program", shown);
   return {};
 }
 
 Status CheckProgram(const std::string& shown, const std::string& path, int depth) {
-  struct stat facts {};
+  struct stat facts{};
   if (::stat(path.c_str(), &facts) != 0) return NotFound("{}: {}", shown, std::strerror(errno));
   if (S_ISDIR(facts.st_mode)) return Invalid("{}: is a directory", shown);
   if (!S_ISREG(facts.st_mode)) return Invalid("{}: not a regular file", shown);
-  if (::access(path.c_str(), X_OK) != 0) return Invalid("{}: {} (chmod +x makes it executable)", shown, std::strerror(errno));
+  if (::access(path.c_str(), X_OK) != 0)
+    return Invalid("{}: {} (chmod +x makes it executable)", shown, std::strerror(errno));
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return Invalid("{}: can be executed but not read, so it cannot be recorded: {}", shown, std::strerror(errno));
+  if (file < 0)
+    return Invalid("{}: can be executed but not read, so it cannot be recorded: {}", shown, std::strerror(errno));
   std::array<char, 512> bytes{};
   const ssize_t count = ::read(file, bytes.data(), bytes.size());
   ::close(file);
   const std::string_view head(bytes.data(), static_cast<size_t>(std::max<ssize_t>(count, 0)));
   if (head.starts_with(std::string_view(ELFMAG, SELFMAG)) && head.size() > EI_CLASS) return CheckElf(shown, head);
-  if (!head.starts_with("#!")) return Invalid("{}: neither a program nor a script that names its interpreter (#!)", shown);
+  if (!head.starts_with("#!"))
+    return Invalid("{}: neither a program nor a script that names its interpreter (#!)", shown);
   const std::string interpreter = Interpreter(head);
   if (interpreter.empty() || depth == kMaxInterpreters) return Invalid("{}: a script without an interpreter", shown);
   Status status = CheckProgram(interpreter, interpreter, depth + 1);

@@ -7,9 +7,9 @@
 
 namespace oscope {
 
-// The path of the program that `name` means, in `directory` (empty: ours) and with `path` (the PATH variable). kNotFound: there is none;
-// kInvalid: it cannot be executed (a directory, no permission, neither a program nor a script); kUnsupported: a program for another kind of
-// machine (32 bits, ARM, …), or a script whose interpreter is one.
+// The path of the program that `name` means, in `directory` (empty: ours) and with `path` (the PATH variable).
+// kNotFound: there is none; kInvalid: it cannot be executed (a directory, no permission, neither a program nor a
+// script); kUnsupported: a program for another kind of machine (32 bits, ARM, …), or a script whose interpreter is one.
 Result<std::string> FindExecutable(const std::string& name, const std::string& directory, const std::string& path);
 
 }  // namespace oscope

@@ -23,7 +23,8 @@ class ProcessTree {
       last_[first[i]] = i;
       if (first[i] == 0) program = i;
       if (first[i] == i && i > 0) {
-        // Of whom nothing is known (the parent was not recorded, or is one that vfork stopped) the program is the ancestor.
+        // Of whom nothing is known (the parent was not recorded, or is one that vfork stopped) the program is the
+        // ancestor.
         const auto parent = by_ordinal.find(image.parent);
         children_[image.forked && parent != by_ordinal.end() ? parent->second : program].push_back(i);
       }
@@ -42,9 +43,11 @@ class ProcessTree {
   std::vector<std::vector<size_t>> children_;
 };
 
-// The last image of the process, of those that an image started, whose fate fits. Nearer generations first, of one generation who was started last.
+// The last image of the process, of those that an image started, whose fate fits. Nearer generations first, of one
+// generation who was started last.
 template <typename Fits>
-std::optional<size_t> LastDescendant(const ProcessTree& tree, std::span<const ProcessFate> images, size_t image, const Fits& fits) {
+std::optional<size_t> LastDescendant(const ProcessTree& tree, std::span<const ProcessFate> images, size_t image,
+                                     const Fits& fits) {
   std::vector<size_t> generation = tree.Children(image);
   while (!generation.empty()) {
     std::ranges::sort(generation, std::greater<>());
@@ -68,12 +71,15 @@ size_t FailingProcess(std::span<const ProcessFate> images, int code) {
   size_t failing = tree.LastImage(0);
   // Children come after their parents, so this ends.
   while (code != 0 && images[failing].only_exit) {
-    const auto origin = LastDescendant(tree, images, failing, [&](const ProcessFate& fate) { return fate.code == code; });
+    const auto origin =
+        LastDescendant(tree, images, failing, [&](const ProcessFate& fate) { return fate.code == code; });
     if (!origin) break;
     failing = *origin;
   }
   if (code == 0 || !images[failing].only_exit) return failing;
-  return LastDescendant(tree, images, failing, [](const ProcessFate& fate) { return fate.code != 0 && !fate.only_exit; }).value_or(failing);
+  return LastDescendant(tree, images, failing,
+                        [](const ProcessFate& fate) { return fate.code != 0 && !fate.only_exit; })
+      .value_or(failing);
 }
 
 }  // namespace oscope

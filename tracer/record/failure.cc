@@ -124,10 +124,12 @@ void FailureFinder::OnRecord(uint32_t thread, Position position, raw::ExtendedRe
       record.Word();  // the stack pointer
       record.Word();  // the caller
       const std::string type = TypeName(record.Text().value_or("?"));
-      // What Boost.Test throws once it has caught what the program threw. The stack that comes is that of the last throw.
+      // What Boost.Test throws once it has caught what the program threw. The stack that comes is that of the last
+      // throw.
       state.stack_is_anothers = state.flying && type == "boost::execution_exception";
       if (state.stack_is_anothers) break;
-      state.flying = Exception{.events = position.events, .type = type, .what = record.Text().value_or(""), .stack = {}};
+      state.flying =
+          Exception{.events = position.events, .type = type, .what = record.Text().value_or(""), .stack = {}};
       state.caught_at.reset();
       break;
     }
@@ -141,7 +143,12 @@ void FailureFinder::OnRecord(uint32_t thread, Position position, raw::ExtendedRe
       const uint32_t status = record.Word() & 0xff;
       end_code_ = static_cast<int>(status);
       if (status != 0) {
-        Fail({.thread = thread, .events = position.events, .strong = false, .reason = "exit", .message = fmt::format("exit code {}", status), .stack = {}});
+        Fail({.thread = thread,
+              .events = position.events,
+              .strong = false,
+              .reason = "exit",
+              .message = fmt::format("exit code {}", status),
+              .stack = {}});
       }
       break;
     }
@@ -149,7 +156,12 @@ void FailureFinder::OnRecord(uint32_t thread, Position position, raw::ExtendedRe
       const int number = static_cast<int>(record.Word());
       if (record.Word() != 1) break;
       end_code_ = kSignalCode + number;
-      Fail({.thread = thread, .events = position.events, .strong = true, .reason = SignalName(number), .message = SignalName(number), .stack = {}});
+      Fail({.thread = thread,
+            .events = position.events,
+            .strong = true,
+            .reason = SignalName(number),
+            .message = SignalName(number),
+            .stack = {}});
       break;
     }
     default: break;

@@ -4,8 +4,8 @@
 //   - the first of: a failed assertion, a test framework's failure, abort, std::terminate, a fatal signal;
 //   - where an exception brought that about (nobody caught it, or the test framework did), the throw;
 //   - else the exit with a failing code, or, where `main` itself caught an exception and then failed, the throw.
-// An exception that was caught brings about what follows at once: whoever has entered more than kReportEntries functions since then went on, and
-// fails for another reason.
+// An exception that was caught brings about what follows at once: whoever has entered more than kReportEntries
+// functions since then went on, and fails for another reason.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,8 @@ struct FailurePoint {
   std::vector<uint32_t> stack;  // code sites, innermost first
 };
 
-// How many functions the thread may have entered between the catch of an exception and the failure that it is the cause of: a report takes some.
+// How many functions the thread may have entered between the catch of an exception and the failure that it is the cause
+// of: a report takes some.
 inline constexpr uint64_t kReportEntries = 64;
 
 // What a shell adds to a signal's number, for a code.
@@ -50,8 +51,8 @@ class FailureFinder {
   // What there is to tell, if anything.
   const std::optional<FailurePoint>& failure() const { return strong_ ? strong_ : weak_; }
 
-  // How the process ended, as a shell tells it: its exit code, or 128 and the signal. nullopt where no record tells: it was killed with SIGKILL, executed
-  // another program, or recording stopped.
+  // How the process ended, as a shell tells it: its exit code, or 128 and the signal. nullopt where no record tells: it
+  // was killed with SIGKILL, executed another program, or recording stopped.
   std::optional<int> end_code() const { return end_code_; }
 
  private:
@@ -61,11 +62,11 @@ class FailureFinder {
     std::vector<uint32_t> stack;
   };
   struct ThreadState {
-    std::optional<Exception> flying;         // thrown, and not caught by the program
-    std::optional<Exception> caught;         // the last one that was: may be thrown on
-    std::optional<uint64_t> caught_at;       // how many entries there were at the last catch, if it was not thrown on since
+    std::optional<Exception> flying;    // thrown, and not caught by the program
+    std::optional<Exception> caught;    // the last one that was: may be thrown on
+    std::optional<uint64_t> caught_at;  // how many entries there were at the last catch, if it was not thrown on since
     bool caught_by_main = false;
-    bool stack_is_anothers = false;          // the last throw was a framework's own
+    bool stack_is_anothers = false;  // the last throw was a framework's own
   };
 
   void OnMark(uint32_t thread, Position position, raw::ExtendedRecord& record);

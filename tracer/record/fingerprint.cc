@@ -18,7 +18,8 @@ bool IsWordChar(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 
 
 // "/home/x/a.cc:12" -> "a.cc"; "0x7f00" and "42" -> "#".
 std::string StableWord(std::string_view word) {
-  if (const size_t slash = word.rfind('/'); slash != std::string_view::npos && slash + 1 < word.size()) word.remove_prefix(slash + 1);
+  if (const size_t slash = word.rfind('/'); slash != std::string_view::npos && slash + 1 < word.size())
+    word.remove_prefix(slash + 1);
   std::string stable;
   for (size_t i = 0; i < word.size();) {
     const bool begins = i == 0 || !IsWordChar(word[i - 1]);
@@ -83,8 +84,9 @@ std::string StableExitMessage(std::string_view message) {
 
 std::string FailureFingerprint(std::string_view reason, std::string_view message, std::span<const std::string> frames,
                                std::optional<int> exit_code) {
-  std::string text = reason == "exit" && exit_code ? fmt::format("exit {}\n{}\n", *exit_code, StableExitMessage(message))
-                                                   : fmt::format("{}\n{}\n", reason, StableMessage(message));
+  std::string text = reason == "exit" && exit_code
+                         ? fmt::format("exit {}\n{}\n", *exit_code, StableExitMessage(message))
+                         : fmt::format("{}\n{}\n", reason, StableMessage(message));
   for (size_t i = 0; i < std::min(kFrames, frames.size()); ++i) text += frames[i] + "\n";
   return fmt::format("{:016x}", Xxh3(text));
 }

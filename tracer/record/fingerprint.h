@@ -1,4 +1,5 @@
-// A failure's fingerprint: equal for two runs of a test that failed in the same way, whatever the addresses, values and lines were.
+// A failure's fingerprint: equal for two runs of a test that failed in the same way, whatever the addresses, values and
+// lines were.
 #pragma once
 
 #include <optional>
@@ -8,12 +9,14 @@
 
 namespace oscope {
 
-// `frames`: the innermost methods of the stack, or the last ones before the failure, innermost first; the first three count.
-// `exit_code` is that of the run; it counts where the reason is `exit`, which has no other message. 16 hexadecimal digits.
+// `frames`: the innermost methods of the stack, or the last ones before the failure, innermost first; the first three
+// count. `exit_code` is that of the run; it counts where the reason is `exit`, which has no other message. 16
+// hexadecimal digits.
 std::string FailureFingerprint(std::string_view reason, std::string_view message, std::span<const std::string> frames,
                                std::optional<int> exit_code = std::nullopt);
 
-// What a failure by `exit` says of itself beside its code, without what varies; empty where it has no other message than "exit code 3".
+// What a failure by `exit` says of itself beside its code, without what varies; empty where it has no other message
+// than "exit code 3".
 std::string StableExitMessage(std::string_view message);
 
 // The message without what varies: numbers, quoted texts, the directories and lines of places. Its first two lines.

@@ -15,7 +15,7 @@ namespace {
 
 // All of a regular file; nothing when it is another kind of file, or cannot be read.
 std::optional<std::string> ReadRegular(int file, uint64_t limit, bool& too_large) {
-  struct stat facts {};
+  struct stat facts{};
   if (::fstat(file, &facts) != 0 || !S_ISREG(facts.st_mode)) return std::nullopt;
   if (static_cast<uint64_t>(facts.st_size) > limit) {
     too_large = true;
@@ -69,8 +69,8 @@ std::string FileNameIn(const std::string& argument) {
 
 }  // namespace
 
-std::vector<RunInput> TakeInputs(const std::vector<std::string>& command, const std::string& directory, bool standard_input,
-                                 const InputLimits& limits, std::vector<std::string>& notes) {
+std::vector<RunInput> TakeInputs(const std::vector<std::string>& command, const std::string& directory,
+                                 bool standard_input, const InputLimits& limits, std::vector<std::string>& notes) {
   Taker taker(limits, notes);
   for (size_t i = 1; i < command.size(); ++i) {
     const std::string name = FileNameIn(command[i]);

@@ -13,9 +13,10 @@ struct InputLimits {
   uint64_t all_bytes = 4 << 20;
 };
 
-// The regular files that arguments of `command` name (as "FILE" or "--option=FILE"; not the program itself, nor other programs), and standard input
-// where that is a regular file. `notes` tells which were too large. `directory`: what relative names are relative to; empty: ours.
-std::vector<RunInput> TakeInputs(const std::vector<std::string>& command, const std::string& directory, bool standard_input,
-                                 const InputLimits& limits, std::vector<std::string>& notes);
+// The regular files that arguments of `command` name (as "FILE" or "--option=FILE"; not the program itself, nor other
+// programs), and standard input where that is a regular file. `notes` tells which were too large. `directory`: what
+// relative names are relative to; empty: ours.
+std::vector<RunInput> TakeInputs(const std::vector<std::string>& command, const std::string& directory,
+                                 bool standard_input, const InputLimits& limits, std::vector<std::string>& notes);
 
 }  // namespace oscope

@@ -57,7 +57,7 @@ class SignalGuard {
   explicit SignalGuard(pid_t program) {
     g_program = program;
     g_stop_asked = false;
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_flags = SA_RESTART | SA_SIGINFO;
     action.sa_sigaction = PassOnIfSent;
     for (const int number : {SIGINT, SIGQUIT}) Set(number, action);
@@ -85,7 +85,8 @@ class SignalGuard {
 
 std::string VariableOf(const std::vector<std::string>& environment, std::string_view name) {
   for (const std::string& entry : environment) {
-    if (entry.size() > name.size() && entry.starts_with(name) && entry[name.size()] == '=') return entry.substr(name.size() + 1);
+    if (entry.size() > name.size() && entry.starts_with(name) && entry[name.size()] == '=')
+      return entry.substr(name.size() + 1);
   }
   return {};
 }
@@ -125,15 +126,19 @@ class SpawnPlan {
   void Apply(const LaunchRequest& request) {
     if (request.no_input) posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     if (!request.output_file.empty()) {
-      posix_spawn_file_actions_addopen(&actions_, STDOUT_FILENO, request.output_file.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+      posix_spawn_file_actions_addopen(&actions_, STDOUT_FILENO, request.output_file.c_str(),
+                                       O_WRONLY | O_CREAT | O_APPEND, 0600);
       posix_spawn_file_actions_adddup2(&actions_, STDOUT_FILENO, STDERR_FILENO);
     }
-    if (!request.working_directory.empty()) posix_spawn_file_actions_addchdir_np(&actions_, request.working_directory.c_str());
+    if (!request.working_directory.empty())
+      posix_spawn_file_actions_addchdir_np(&actions_, request.working_directory.c_str());
   }
 
-  Result<pid_t> Spawn(const std::vector<std::string>& argv, const std::string& path, const std::vector<std::string>& environment) const {
+  Result<pid_t> Spawn(const std::vector<std::string>& argv, const std::string& path,
+                      const std::vector<std::string>& environment) const {
     pid_t pid = -1;
-    const int reason = ::posix_spawn(&pid, path.c_str(), &actions_, &attributes_, Pointers(argv).data(), Pointers(environment).data());
+    const int reason =
+        ::posix_spawn(&pid, path.c_str(), &actions_, &attributes_, Pointers(argv).data(), Pointers(environment).data());
     if (reason != 0) return IoError(reason, "run", path);
     return pid;
   }
@@ -173,8 +178,8 @@ void EndEach(const std::vector<uint32_t>& processes, int number, milliseconds gr
   }
 }
 
-// Politely first; then whoever took no notice, and whatever was started meanwhile. Waits for each: what ends later than the program would be
-// taken for a process that runs on.
+// Politely first; then whoever took no notice, and whatever was started meanwhile. Waits for each: what ends later than
+// the program would be taken for a process that runs on.
 void EndAll(const Others& all, milliseconds grace) {
   EndEach(all(), SIGTERM, grace);
   for (int round = 0; round < kMostRounds; ++round) {
@@ -252,7 +257,8 @@ Result<Recording> Launch(const LaunchRequest& request, const Recorder& recorder)
   ScratchDirectory::RemoveAbandoned(request.scratch);
   OSCOPE_ASSIGN_OR_RETURN(ScratchDirectory directory, ScratchDirectory::Make(request.scratch));
   OSCOPE_RETURN_IF_ERROR(raw::RecordingDirectory::Prepare(directory.path(), request.settings.process_limit));
-  OSCOPE_RETURN_IF_ERROR(WriteDurably(PosixFileSystem(), directory.path() + "/settings", RenderSettings(request.settings)));
+  OSCOPE_RETURN_IF_ERROR(
+      WriteDurably(PosixFileSystem(), directory.path() + "/settings", RenderSettings(request.settings)));
 
   const std::vector<std::string> argv = recorder.CommandLine(directory.path(), request.command);
   for (const std::string& entry : recorder.Environment()) {
@@ -266,7 +272,8 @@ Result<Recording> Launch(const LaunchRequest& request, const Recorder& recorder)
   recording.started_ns = std::chrono::system_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
   const auto start = Clock::now();
   OSCOPE_ASSIGN_OR_RETURN(const pid_t pid, plan.Spawn(argv, argv.front(), environment));
-  recording.end = WaitFor(pid, request, [&] { return raw::RecordingDirectory::RunningProcesses(recording.directory.path()); });
+  recording.end =
+      WaitFor(pid, request, [&] { return raw::RecordingDirectory::RunningProcesses(recording.directory.path()); });
   recording.duration_ns = static_cast<uint64_t>((Clock::now() - start) / std::chrono::nanoseconds(1));
   return recording;
 }

@@ -1,8 +1,9 @@
 // Launch: runs a program under a recorder, as if it ran alone.
 //
-// The program has our standard streams, process group and working directory (unless told otherwise), so that a terminal, a pipe and job control
-// work as ever. While it runs SIGINT and SIGQUIT are its own (a terminal sends them to it as well); SIGTERM and SIGHUP are passed on.
-// Afterwards the recording's directory holds what tracer/raw/raw_format.h says. It is removed with the Recording.
+// The program has our standard streams, process group and working directory (unless told otherwise), so that a
+// terminal, a pipe and job control work as ever. While it runs SIGINT and SIGQUIT are its own (a terminal sends them to
+// it as well); SIGTERM and SIGHUP are passed on. Afterwards the recording's directory holds what
+// tracer/raw/raw_format.h says. It is removed with the Recording.
 #pragma once
 
 #include <chrono>
@@ -27,7 +28,7 @@ struct LaunchRequest {
   bool no_input = false;                                // standard input is /dev/null; else ours
   std::chrono::milliseconds timeout{0};                 // 0: none; then all of its processes are ended
   std::chrono::milliseconds grace{2000};                // how long what is ended may take before it is killed
-  bool end_if_stopped = false;                          // whoever goes on for so long after a stop (see stop_asked) is ended as well
+  bool end_if_stopped = false;  // whoever goes on for so long after a stop (see stop_asked) is ended as well
   TraceSettings settings;
   std::string scratch;  // where the recording's directory is made; empty: $TMPDIR or /tmp
 };
@@ -49,8 +50,8 @@ struct Recording {
   uint64_t duration_ns = 0;
 };
 
-// kNotFound: the program, or the recorder; kInvalid: not executable, not for this machine (what exactly is in the message); kUnsupported: for
-// another kind of machine; kIo. A program that failed is no error.
+// kNotFound: the program, or the recorder; kInvalid: not executable, not for this machine (what exactly is in the
+// message); kUnsupported: for another kind of machine; kIo. A program that failed is no error.
 Result<Recording> Launch(const LaunchRequest& request, const Recorder& recorder);
 
 // Runs it without a recorder, under the same rules.

@@ -143,7 +143,9 @@ void RecordedRun::State::ReadProcesses() {
 
 // What the program itself read from a pipe or a terminal; a file has been taken before.
 void RecordedRun::State::ReadStandardInput(const std::string& path) {
-  if (settings.stdin_limit == 0 || std::ranges::any_of(header.inputs, [](const RunInput& input) { return input.name == "-"; })) return;
+  if (settings.stdin_limit == 0 ||
+      std::ranges::any_of(header.inputs, [](const RunInput& input) { return input.name == "-"; }))
+    return;
   Result<std::string> bytes = ReadWholeFile(PosixFileSystem(), path + "/0.stdin", limits::kMaxTextBytes);
   if (bytes.ok() && !bytes->empty()) header.inputs.push_back({"-", *std::move(bytes)});
 }
@@ -172,13 +174,15 @@ void RecordedRun::State::MakeFailure(const ProgramEnd& end) {
     const bool is_killed = end.signal == 0 && end.exit_code == kSignalCode + SIGKILL && !failing->end_code;
     const int number = is_killed ? SIGKILL : end.signal;
     const std::string reason = number != 0 ? SignalName(number) : "exit";
-    failing->failure = FailureAtEnd(failing->summary, reason, number != 0 ? reason : fmt::format("exit code {}", end.exit_code));
+    failing->failure =
+        FailureAtEnd(failing->summary, reason, number != 0 ? reason : fmt::format("exit code {}", end.exit_code));
   }
   const FailurePoint& failure = *failing->failure;
   if (header.message.empty()) header.message = failure.message.empty() ? failure.reason : failure.message;
   header.failing_thread = ThreadRef{failing->recorded->ordinal, failure.thread};
   MakeStack(*failing, failure);
-  header.custom["fingerprint"] = FailureFingerprint(failure.reason, header.message, InnermostMethods(*failing, failure), header.exit_code);
+  header.custom["fingerprint"] =
+      FailureFingerprint(failure.reason, header.message, InnermostMethods(*failing, failure), header.exit_code);
   MakeTraces(failing);
 }
 
@@ -226,10 +230,13 @@ void RecordedRun::State::Describe(const ProcessView& process, TraceHeader& trace
     trace.partial = true;
     trace.partial_note += (trace.partial_note.empty() ? "" : "; ") + std::move(note);
   };
-  if (recording.overwritten()) partial(fmt::format("only the newest events were kept (limit {})", settings.event_limit));
-  const bool begins_off = std::ranges::any_of(settings.chops, [](const ChopPoint& chop) { return chop.kind == ChopPoint::Kind::kStart; });
+  if (recording.overwritten())
+    partial(fmt::format("only the newest events were kept (limit {})", settings.event_limit));
+  const bool begins_off =
+      std::ranges::any_of(settings.chops, [](const ChopPoint& chop) { return chop.kind == ChopPoint::Kind::kStart; });
   if (process.summary.chopped || begins_off) partial("recorded between chop points");
-  if ((recording.header().flags & OSC_RAW_DISK_FULL) != 0) partial("the disk was full: only the newest events were kept");
+  if ((recording.header().flags & OSC_RAW_DISK_FULL) != 0)
+    partial("the disk was full: only the newest events were kept");
   if (process.summary.broken > 0 || recording.damaged() > 0) partial("records were damaged");
 }
 
@@ -273,7 +280,9 @@ void RecordedRun::State::NoteLosses() {
   }
   if (directory.running > 0) {
     const bool one = directory.running == 1;
-    notes.push_back(fmt::format("{} still running {} left out", one ? "1 process" : fmt::format("{} processes", directory.running), one ? "was" : "were"));
+    notes.push_back(fmt::format("{} still running {} left out",
+                                one ? "1 process" : fmt::format("{} processes", directory.running),
+                                one ? "was" : "were"));
   }
   uint64_t lost = 0;
   for (const ProcessView& process : processes) {
@@ -283,7 +292,8 @@ void RecordedRun::State::NoteLosses() {
     lost += process.summary.results_dropped;
     for (const std::string& note : process.recorded->sites.notes) notes.push_back(note);
     if (process.recorded->events.overwritten()) {
-      notes.push_back(fmt::format("process {}: only the newest events were kept; --limit keeps more", process.recorded->ordinal));
+      notes.push_back(
+          fmt::format("process {}: only the newest events were kept; --limit keeps more", process.recorded->ordinal));
     }
   }
   // `statement within` while statements are recorded anyway leaves no record.
@@ -346,11 +356,13 @@ Status RecordedRun::Send(RunSink& sink) const {
   for (const TraceHeader& trace : state_->traces) {
     OSCOPE_RETURN_IF_ERROR(sink.BeginTrace(trace));
     if (trace.kind == TraceKind::kStack) {
-      OSCOPE_RETURN_IF_ERROR(sink.AddEvents({.events = state_->stack->events, .depths = {}, .outcomes = {}, .values = {}}));
+      OSCOPE_RETURN_IF_ERROR(
+          sink.AddEvents({.events = state_->stack->events, .depths = {}, .outcomes = {}, .values = {}}));
     } else {
       const auto process = std::ranges::find_if(
           state_->processes, [&](const ProcessView& view) { return view.recorded->ordinal == trace.process; });
-      OSCOPE_RETURN_IF_ERROR(SendThread(process->recorded->events, *process->names, trace.thread, process->summary, trace.has_values, sink));
+      OSCOPE_RETURN_IF_ERROR(SendThread(process->recorded->events, *process->names, trace.thread, process->summary,
+                                        trace.has_values, sink));
     }
     OSCOPE_RETURN_IF_ERROR(sink.EndTrace());
   }

@@ -1,7 +1,7 @@
 // RecordedRun: a raw recording as a run: its traces named, its failure marked.
 //
-// Memory: bounded by the symbols and one chunk; the recording itself stays mapped and is read twice, once to count and to find the failure,
-// once a thread to send the events.
+// Memory: bounded by the symbols and one chunk; the recording itself stays mapped and is read twice, once to count and
+// to find the failure, once a thread to send the events.
 #pragma once
 
 #include <memory>
@@ -17,26 +17,29 @@ namespace oscope {
 
 class RecordedRun {
  public:
-  // Reads a recording that has ended. `settings` are those it was made with. `header` says what is known beforehand (id, project, bug, test,
-  // version, command, inputs); the outcome, the message, times, the failing thread and `incomplete` come from the recording, and as custom fields
-  // `fingerprint` and `where`, the source line of the failure.
+  // Reads a recording that has ended. `settings` are those it was made with. `header` says what is known beforehand
+  // (id, project, bug, test, version, command, inputs); the outcome, the message, times, the failing thread and
+  // `incomplete` come from the recording, and as custom fields `fingerprint` and `where`, the source line of the
+  // failure.
   static Result<RecordedRun> Read(const Recording& recording, const TraceSettings& settings, RunHeader header);
   RecordedRun(RecordedRun&&) noexcept;
   RecordedRun& operator=(RecordedRun&&) noexcept;
   ~RecordedRun();
 
   const RunHeader& header() const;
-  void SetBug(const std::string& id);      // decided after reading, by the fingerprint
-  void SetOutcome(Outcome outcome);        // a test harness knows better than an exit code; passed: the marks go
+  void SetBug(const std::string& id);  // decided after reading, by the fingerprint
+  void SetOutcome(Outcome outcome);    // a test harness knows better than an exit code; passed: the marks go
   void SetMessage(const std::string& text);
-  void SetTitle(const std::string& text);  // of a bug that is made for it, as the custom field `title`; a passing run has none
+  void SetTitle(
+      const std::string& text);  // of a bug that is made for it, as the custom field `title`; a passing run has none
   const std::vector<TraceHeader>& traces() const;
   uint64_t events() const;
   const std::vector<std::string>& notes() const;  // for people: what was left out or lost
   void AddNote(std::string note);
 
-  // What tells one failure of a test from another: the reason (with the code of an `exit`), the message without what varies (numbers, addresses, paths' directories), the
-  // innermost frames of the stack or, without one, the last methods before the mark. 16 hexadecimal digits; empty for a passing run.
+  // What tells one failure of a test from another: the reason (with the code of an `exit`), the message without what
+  // varies (numbers, addresses, paths' directories), the innermost frames of the stack or, without one, the last
+  // methods before the mark. 16 hexadecimal digits; empty for a passing run.
   std::string fingerprint() const;
 
   // May be called more than once.

@@ -62,8 +62,15 @@ class ValgrindRecorder : public Recorder {
 
   std::string_view name() const override { return "valgrind"; }
 
-  std::vector<std::string> CommandLine(const std::string& directory, const std::vector<std::string>& command) const override {
-    std::vector<std::string> line = {valgrind_, "-q", "--tool=oscope", "--trace-children=yes", "--vgdb=no", "--command-line-only=yes", "--log-file=" + directory + "/log.%p",
+  std::vector<std::string> CommandLine(const std::string& directory,
+                                       const std::vector<std::string>& command) const override {
+    std::vector<std::string> line = {valgrind_,
+                                     "-q",
+                                     "--tool=oscope",
+                                     "--trace-children=yes",
+                                     "--vgdb=no",
+                                     "--command-line-only=yes",
+                                     "--log-file=" + directory + "/log.%p",
                                      "--recording=" + directory};
     line.insert(line.end(), command.begin(), command.end());
     return line;
@@ -88,9 +95,11 @@ class PinRecorder : public Recorder {
 
   std::string_view name() const override { return "pin"; }
 
-  std::vector<std::string> CommandLine(const std::string& directory, const std::vector<std::string>& command) const override {
-    std::vector<std::string> line = {pin_, "-follow_execv", "-logfile", directory + "/log.pin", "-t", tool_,
-                                     "-logfile", directory + "/log.pintool", "-recording", directory, "--"};
+  std::vector<std::string> CommandLine(const std::string& directory,
+                                       const std::vector<std::string>& command) const override {
+    std::vector<std::string> line = {pin_,         "-follow_execv", "-logfile", directory + "/log.pin",
+                                     "-t",         tool_,           "-logfile", directory + "/log.pintool",
+                                     "-recording", directory,       "--"};
     line.insert(line.end(), command.begin(), command.end());
     return line;
   }
@@ -118,9 +127,12 @@ std::optional<std::string> FindPin() {
 
 Result<std::unique_ptr<Recorder>> MakePin() {
   const std::optional<std::string> pin = FindPin();
-  if (!pin) return NotFound("Intel Pin: neither $PIN_ROOT/pin nor `pin` in PATH; it is a download of Intel's (tracer/pin/README.md)");
+  if (!pin)
+    return NotFound(
+        "Intel Pin: neither $PIN_ROOT/pin nor `pin` in PATH; it is a download of Intel's (tracer/pin/README.md)");
   const std::optional<std::string> tool = FindBeside("pin/oscope_pin.so");
-  if (!tool) return NotFound("Intel Pin: our tool pin/oscope_pin.so is not beside this program; build with PIN_ROOT set");
+  if (!tool)
+    return NotFound("Intel Pin: our tool pin/oscope_pin.so is not beside this program; build with PIN_ROOT set");
   return std::unique_ptr<Recorder>(std::make_unique<PinRecorder>(*pin, *tool));
 }
 
@@ -130,7 +142,10 @@ Result<std::unique_ptr<Recorder>> MakeValgrind() {
   if (!valgrind) valgrind = FindInPath("valgrind");
   if (!valgrind) return NotFound("valgrind: not in PATH; install it (Debian: apt-get install valgrind)");
   const std::optional<std::string> tool = FindBeside("valgrind/oscope-amd64-linux");
-  if (!tool) return NotFound("valgrind: our tool valgrind/oscope-amd64-linux is not beside this program; it is built where Valgrind's headers are");
+  if (!tool)
+    return NotFound(
+        "valgrind: our tool valgrind/oscope-amd64-linux is not beside this program; it is built where Valgrind's "
+        "headers are");
   return std::unique_ptr<Recorder>(std::make_unique<ValgrindRecorder>(*valgrind, DirName(*tool)));
 }
 

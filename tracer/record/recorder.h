@@ -1,4 +1,5 @@
-// Recorder: how a program is put under one of the tracers. Valgrind's is the default, Pin's is taken where Pin is (PIN_ROOT or `pin` in PATH).
+// Recorder: how a program is put under one of the tracers. Valgrind's is the default, Pin's is taken where Pin is
+// (PIN_ROOT or `pin` in PATH).
 #pragma once
 
 #include <memory>
@@ -14,8 +15,10 @@ class Recorder {
  public:
   virtual ~Recorder() = default;
   virtual std::string_view name() const = 0;  // "valgrind"
-  // The command line that runs `command` and records it into `directory`, and "NAME=value" of the environment that it needs.
-  virtual std::vector<std::string> CommandLine(const std::string& directory, const std::vector<std::string>& command) const = 0;
+  // The command line that runs `command` and records it into `directory`, and "NAME=value" of the environment that it
+  // needs.
+  virtual std::vector<std::string> CommandLine(const std::string& directory,
+                                               const std::vector<std::string>& command) const = 0;
   virtual std::vector<std::string> Environment() const = 0;
   // Why it cannot record, from what it left in `directory`; empty when it is not to blame.
   virtual std::string Complaint(const std::string& directory) const = 0;

@@ -43,7 +43,7 @@ void RemoveUnlessUsed(const std::string& path) {
 void RemoveIfAbandoned(const std::string& path) {
   const int directory = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (directory < 0) return;
-  struct stat facts {};
+  struct stat facts{};
   const bool own = ::fstat(directory, &facts) == 0 && facts.st_uid == ::geteuid();
   // Where the file system knows no locks nobody can tell.
   if (own && TryLock(directory) == Lock::kTaken) RemoveUnlessUsed(path);
@@ -56,12 +56,15 @@ Result<ScratchDirectory> ScratchDirectory::Make(const std::string& under) {
   const fs::path root = RootOf(under);
   for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
     std::string name = (root / (std::string(kPrefix) + std::string(kRandom))).string();
-    if (::mkdtemp(name.data()) == nullptr) return IoError(errno, "make a directory for the recording in", root.string());
+    if (::mkdtemp(name.data()) == nullptr)
+      return IoError(errno, "make a directory for the recording in", root.string());
     const int directory = ::open(name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (directory < 0 && errno != ENOENT) return IoError(errno, "open", name);
     if (directory < 0) continue;
-    // Until we have the lock another process may take the directory for an abandoned one: then it is gone, or about to go.
-    if (TryLock(directory) != Lock::kHeldElsewhere && ::access(name.c_str(), F_OK) == 0) return ScratchDirectory(std::move(name), directory);
+    // Until we have the lock another process may take the directory for an abandoned one: then it is gone, or about to
+    // go.
+    if (TryLock(directory) != Lock::kHeldElsewhere && ::access(name.c_str(), F_OK) == 0)
+      return ScratchDirectory(std::move(name), directory);
     ::close(directory);
   }
   return IoError(EAGAIN, "make a directory for the recording in", root.string());
@@ -72,7 +75,8 @@ void ScratchDirectory::RemoveAbandoned(const std::string& under) {
   fs::directory_iterator entry(RootOf(under), error);
   for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
     const std::string name = entry->path().filename().string();
-    if (name.starts_with(kPrefix) && name.size() == kPrefix.size() + kRandom.size()) RemoveIfAbandoned(entry->path().string());
+    if (name.starts_with(kPrefix) && name.size() == kPrefix.size() + kRandom.size())
+      RemoveIfAbandoned(entry->path().string());
   }
 }
 

@@ -9,11 +9,14 @@ constexpr const char* kMask = "***";
 
 struct Patterns {
   // An option or a variable whose value is secret; the value may follow as the next argument.
-  RE2 name{R"((?i)^-{0,2}[\w.-]*(?:passw(?:or)?d|passphrase|secret|token|api[-_]?key|access[-_]?key|credentials?|private[-_]?key|auth)[\w.-]*$)"};
-  RE2 assignment{R"((?i)(\b-{0,2}[\w.-]*(?:passw(?:or)?d|passphrase|secret|token|api[-_]?key|access[-_]?key|credentials?|private[-_]?key)[\w.-]*\s*[=:]\s*)([^\s&;,'"]+))"};
+  RE2 name{
+      R"((?i)^-{0,2}[\w.-]*(?:passw(?:or)?d|passphrase|secret|token|api[-_]?key|access[-_]?key|credentials?|private[-_]?key|auth)[\w.-]*$)"};
+  RE2 assignment{
+      R"((?i)(\b-{0,2}[\w.-]*(?:passw(?:or)?d|passphrase|secret|token|api[-_]?key|access[-_]?key|credentials?|private[-_]?key)[\w.-]*\s*[=:]\s*)([^\s&;,'"]+))"};
   RE2 url{R"((\w+://[^/\s:@]*:)[^/\s@]+@)"};
   RE2 header{R"((?i)(authorization\s*:\s*(?:\w+\s+)?)\S+)"};
-  RE2 key{R"(\b(?:AKIA[0-9A-Z]{16}|gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|sk-[\w-]{16,}|xox[a-z]-[\w-]{10,}|eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*)\b)"};
+  RE2 key{
+      R"(\b(?:AKIA[0-9A-Z]{16}|gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|sk-[\w-]{16,}|xox[a-z]-[\w-]{10,}|eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*)\b)"};
   RE2 pem{R"((?s)-----BEGIN [A-Z ]*PRIVATE KEY-----.*)"};
 };
 

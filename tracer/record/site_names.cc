@@ -35,9 +35,14 @@ ObjectFile* ObjectCache::Find(const std::string& path) {
   return objects_.emplace(path, std::move(object)).first->second.get();
 }
 
-SiteNames::SiteNames(const raw::SiteTable& sites, const TraceSettings& settings, std::span<const KeepRule> rules, ObjectCache& objects,
-                     SymbolTable& symbols)
-    : sites_(sites), settings_(settings), rules_(rules), objects_(objects), symbols_(symbols), events_(sites.sites.size(), kUnnamed) {}
+SiteNames::SiteNames(const raw::SiteTable& sites, const TraceSettings& settings, std::span<const KeepRule> rules,
+                     ObjectCache& objects, SymbolTable& symbols)
+    : sites_(sites),
+      settings_(settings),
+      rules_(rules),
+      objects_(objects),
+      symbols_(symbols),
+      events_(sites.sites.size(), kUnnamed) {}
 
 ObjectFile* SiteNames::ObjectOf(const raw::Site& site) {
   return site.object ? objects_.Find(sites_.objects[*site.object].path) : nullptr;
@@ -49,7 +54,8 @@ uint32_t SiteNames::FunctionAt(const raw::Site& site) {
   function.entry = site.address;
   if (site.object) function.object = sites_.objects[*site.object].path;
   ObjectFile* object = ObjectOf(site);
-  if (const std::optional<FunctionSymbol> symbol = object != nullptr ? object->FunctionAt(site.address) : std::nullopt) {
+  if (const std::optional<FunctionSymbol> symbol =
+          object != nullptr ? object->FunctionAt(site.address) : std::nullopt) {
     linkage_name = symbol->linkage_name;
     function.entry = symbol->entry;
   }
@@ -65,7 +71,8 @@ uint32_t SiteNames::FunctionAt(const raw::Site& site) {
   }
   // A function has several names in a library; the recorder knows the one that was asked for (close, __close).
   if (!site.name.empty() && !IsValued(function.method)) {
-    if (MethodName asked = NameOf(site.name); IsValued(asked.method)) function.method = Bounded(std::move(asked.method));
+    if (MethodName asked = NameOf(site.name); IsValued(asked.method))
+      function.method = Bounded(std::move(asked.method));
   }
   function.kept = IsKept(rules_, function.object, function.method) || IsValued(function.method);
   const auto number = static_cast<uint32_t>(functions_.size());
@@ -109,7 +116,8 @@ std::string SiteNames::StatementText(const raw::Site& site, const RecordedFuncti
   ObjectFile* object = ObjectOf(site);
   const std::optional<SourceLine> line = object != nullptr ? object->LineAt(site.address) : std::nullopt;
   if (!line) return fmt::format("+{:#x}", site.address - function.entry);
-  if (const std::optional<std::string> text = objects_.sources().Line(line->file, line->line, object->modified_ns())) return *text;
+  if (const std::optional<std::string> text = objects_.sources().Line(line->file, line->line, object->modified_ns()))
+    return *text;
   const uint32_t first = object->DeclaredAt(function.entry).value_or(0);
   return fmt::format("+{}", line->line >= first ? line->line - first : line->line);
 }
@@ -126,7 +134,8 @@ uint32_t SiteNames::NameEvent(uint32_t number) {
     case raw::SiteKind::kStatement: event = StatementEvent(function.method, StatementText(site, function)); break;
     case raw::SiteKind::kInstruction: {
       ObjectFile* object = ObjectOf(site);
-      const std::optional<Instruction> instruction = object != nullptr ? object->InstructionAt(site.address) : std::nullopt;
+      const std::optional<Instruction> instruction =
+          object != nullptr ? object->InstructionAt(site.address) : std::nullopt;
       if (!instruction) {
         event = InstructionEvent("UNKNOWN");
       } else {

@@ -1,7 +1,7 @@
 // SiteNames: from the numbers of a recording to events, frames and functions.
 //
-// Names come from the object file where it can be read (symbol tables, debug files), else from what the recorder knew, else they are the object and
-// the offset, "libfoo.so.1+0x1240". A site is named when it is first asked for.
+// Names come from the object file where it can be read (symbol tables, debug files), else from what the recorder knew,
+// else they are the object and the offset, "libfoo.so.1+0x1240". A site is named when it is first asked for.
 // Threads: one at a time.
 #pragma once
 
@@ -53,8 +53,8 @@ struct NamedFrame {
 class SiteNames {
  public:
   // Borrows all of them. Events are interned in `symbols`.
-  SiteNames(const raw::SiteTable& sites, const TraceSettings& settings, std::span<const KeepRule> rules, ObjectCache& objects,
-            SymbolTable& symbols);
+  SiteNames(const raw::SiteTable& sites, const TraceSettings& settings, std::span<const KeepRule> rules,
+            ObjectCache& objects, SymbolTable& symbols);
 
   static constexpr uint32_t kLeftOut = UINT32_MAX;
 
@@ -72,8 +72,9 @@ class SiteNames {
   // A number that is the same for two sites of the same function.
   uint32_t FunctionNumber(uint32_t site);
 
-  // The frames at a code site, innermost first: functions that were inlined there, then the function itself. A code site is an instruction that
-  // failed, or lies within a call that is under way (raw_format.h): never a return address, which may be that of the next line or function.
+  // The frames at a code site, innermost first: functions that were inlined there, then the function itself. A code
+  // site is an instruction that failed, or lies within a call that is under way (raw_format.h): never a return address,
+  // which may be that of the next line or function.
   std::vector<NamedFrame> FramesAt(uint32_t site);
 
  private:
@@ -93,7 +94,7 @@ class SiteNames {
   SymbolTable& symbols_;
   std::vector<uint32_t> events_;  // by site
   std::unordered_map<uint32_t, uint32_t> taken_;
-  std::deque<RecordedFunction> functions_;  // addresses are given out
+  std::deque<RecordedFunction> functions_;                              // addresses are given out
   std::map<std::pair<uint32_t, uint64_t>, uint32_t> function_numbers_;  // by object and entry
   std::unordered_map<uint32_t, uint32_t> function_of_site_;
 };

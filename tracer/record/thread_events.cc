@@ -44,7 +44,8 @@ class EventCounter {
 
 class Summariser {
  public:
-  Summariser(SiteNames& names, FailureFinder& failure, ProcessSummary& summary) : names_(names), failure_(failure), summary_(summary) {}
+  Summariser(SiteNames& names, FailureFinder& failure, ProcessSummary& summary)
+      : names_(names), failure_(failure), summary_(summary) {}
 
   void OnThread(uint32_t thread) {
     counter_.SetThread(thread);
@@ -101,8 +102,9 @@ class Summariser {
     RecordedValue value{.bits = record.Wide(), .text = record.Text()};
     if (record.bad()) return;
     std::vector<Call>& calls = calls_[counter_.thread()];
-    const auto call = std::find_if(calls.rbegin(), calls.rend(),
-                                   [&](const Call& one) { return one.site == site && one.stack_pointer == stack_pointer; });
+    const auto call = std::find_if(calls.rbegin(), calls.rend(), [&](const Call& one) {
+      return one.site == site && one.stack_pointer == stack_pointer;
+    });
     if (call == calls.rend()) return;
     if (results_ == kMaxResults) {
       ++summary_.results_dropped;
@@ -157,7 +159,9 @@ class Sender {
       arguments.push_back({bits, record.Text()});
     }
     // The record follows its entry, which may have gone out with a full chunk only if nothing held it back: see Add.
-    if (record.bad() || function == nullptr || values_.empty() || names_.Event(site) != static_cast<uint32_t>(events_.back())) return;
+    if (record.bad() || function == nullptr || values_.empty() ||
+        names_.Event(site) != static_cast<uint32_t>(events_.back()))
+      return;
     values_.back() = ArgumentsText(function->method, function->signature, arguments) + values_.back();
   }
 
@@ -192,7 +196,8 @@ class Sender {
 
   void Flush() {
     if (events_.empty()) return;
-    if (status_.ok()) status_ = sink_.AddEvents({.events = events_, .depths = depths_, .outcomes = outcomes_, .values = values_});
+    if (status_.ok())
+      status_ = sink_.AddEvents({.events = events_, .depths = depths_, .outcomes = outcomes_, .values = values_});
     events_.clear();
     depths_.clear();
     outcomes_.clear();
@@ -241,8 +246,8 @@ ProcessSummary Summarise(const raw::ProcessRecording& recording, SiteNames& name
   return summary;
 }
 
-Status SendThread(const raw::ProcessRecording& recording, SiteNames& names, uint32_t thread, const ProcessSummary& summary, bool with_values,
-                  RunSink& sink) {
+Status SendThread(const raw::ProcessRecording& recording, SiteNames& names, uint32_t thread,
+                  const ProcessSummary& summary, bool with_values, RunSink& sink) {
   Sender sender(names, thread, summary, with_values, sink);
   recording.Visit(sender);
   return sender.Finish();

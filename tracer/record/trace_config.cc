@@ -8,7 +8,8 @@
 namespace oscope {
 namespace {
 
-const std::vector<std::string> kKeys = {"granularity", "recorder", "limit", "leave_out", "keep", "leave_out_objects", "keep_objects", "values"};
+const std::vector<std::string> kKeys = {"granularity", "recorder",          "limit",        "leave_out",
+                                        "keep",        "leave_out_objects", "keep_objects", "values"};
 
 class ConfigReader {
  public:

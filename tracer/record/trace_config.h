@@ -26,7 +26,8 @@ struct TraceConfig {
   std::string recorder;
 };
 
-// `file` is where the text is from, for errors: kInvalid, "file:line: …", on what is not understood, also on unknown keys.
+// `file` is where the text is from, for errors: kInvalid, "file:line: …", on what is not understood, also on unknown
+// keys.
 Result<TraceConfig> ParseTraceConfig(std::string_view text, const std::string& file);
 
 }  // namespace oscope

@@ -49,8 +49,8 @@ Status CheckPlain(std::string_view what, std::string_view text) {
 std::string_view ChopVerb(ChopPoint::Kind kind) { return kind == ChopPoint::Kind::kStart ? "start" : "stop"; }
 
 void RenderRule(const KeepRule& rule, std::string& text) {
-  text += fmt::format("{}\t{}\t{}\n", rule.keep ? "keep" : "leave-out", rule.what == KeepRule::What::kObject ? "object" : "name",
-                      rule.glob);
+  text += fmt::format("{}\t{}\t{}\n", rule.keep ? "keep" : "leave-out",
+                      rule.what == KeepRule::What::kObject ? "object" : "name", rule.glob);
 }
 
 void RenderChop(const ChopPoint& chop, std::string& text) {
@@ -72,8 +72,10 @@ uint64_t ChunksFor(uint64_t events) {
 
 Result<ChopPoint> ParseChopPoint(std::string_view text) {
   const auto wrong = [&](std::string_view why) {
-    return Invalid("chop point '{}': {}; expected 'start NAME', 'stop NAME', 'start @ FILE:LINE', 'stop @ FILE:LINE' or "
-                   "'statement within NAME'", text, why);
+    return Invalid(
+        "chop point '{}': {}; expected 'start NAME', 'stop NAME', 'start @ FILE:LINE', 'stop @ FILE:LINE' or "
+        "'statement within NAME'",
+        text, why);
   };
   std::string_view rest = text;
   const std::string_view verb = TakeWord(rest);
@@ -100,12 +102,15 @@ Result<ChopPoint> ParseChopPoint(std::string_view text) {
 
 Status Validate(const TraceSettings& settings) {
   if (!IsRecordable(settings.granularity)) {
-    return Invalid("granularity {}: what is recorded is methods, statements, blocks or instructions; queries can make methods coarser",
-                   GranularityName(settings.granularity));
+    return Invalid(
+        "granularity {}: what is recorded is methods, statements, blocks or instructions; queries can make methods "
+        "coarser",
+        GranularityName(settings.granularity));
   }
   if (settings.event_limit == 0) return Invalid("a limit of 0 events leaves nothing to record");
   if (settings.process_limit == 0) return Invalid("a limit of 0 processes leaves nothing to record");
-  if (ChunksFor(settings.event_limit) > UINT32_MAX) return Limit("a limit of {} events: too large", settings.event_limit);
+  if (ChunksFor(settings.event_limit) > UINT32_MAX)
+    return Limit("a limit of {} events: too large", settings.event_limit);
   for (const KeepRule& rule : settings.rules) OSCOPE_RETURN_IF_ERROR(CheckPlain("what to record", rule.glob));
   for (const std::string& glob : settings.values) OSCOPE_RETURN_IF_ERROR(CheckPlain("values", glob));
   return {};
@@ -124,7 +129,8 @@ std::string RenderSettings(const TraceSettings& settings) {
   for (size_t i = 0; i < marks.size(); ++i) {
     const MarkRule& mark = marks[i];
     const std::string argument = mark.argument < 0 ? "-" : std::to_string(mark.argument);
-    text += fmt::format("mark\t{}\t{}\t{}\t{}\t{}\t{}\n", i, argument, mark.low, mark.high, mark.captures, mark.function);
+    text +=
+        fmt::format("mark\t{}\t{}\t{}\t{}\t{}\t{}\n", i, argument, mark.low, mark.high, mark.captures, mark.function);
   }
   for (const ChopPoint& chop : settings.chops) RenderChop(chop, text);
   return text;

@@ -1,4 +1,5 @@
-// What of a run is recorded: the options of `oscope trace` and the [trace] table of oscope.toml, and the text that a recorder reads.
+// What of a run is recorded: the options of `oscope trace` and the [trace] table of oscope.toml, and the text that a
+// recorder reads.
 //
 // Threads: plain values and pure functions.
 #pragma once
@@ -39,19 +40,20 @@ inline constexpr uint32_t kDefaultProcessLimit = 256;
 
 struct TraceSettings {
   Granularity granularity = Granularity::kMethod;
-  std::vector<KeepRule> rules;        // after the default list, unless `all`
-  bool all = false;                   // without the default list: frameworks, standard library, loader
+  std::vector<KeepRule> rules;  // after the default list, unless `all`
+  bool all = false;             // without the default list: frameworks, standard library, loader
   std::vector<ChopPoint> chops;
-  std::vector<std::string> values;    // globs of functions whose arguments and results are recorded
+  std::vector<std::string> values;            // globs of functions whose arguments and results are recorded
   uint64_t event_limit = kDefaultEventLimit;  // of a process: the newest are kept
   uint32_t process_limit = kDefaultProcessLimit;
   bool main_thread_only = false;
-  bool operands = false;              // instruction events with their operands
+  bool operands = false;  // instruction events with their operands
   uint32_t string_limit = 4096;
   uint64_t stdin_limit = 0;
 };
 
-// kInvalid for a granularity that no recorder has (class, package), a limit of nothing, a glob with a tab or a line break.
+// kInvalid for a granularity that no recorder has (class, package), a limit of nothing, a glob with a tab or a line
+// break.
 Status Validate(const TraceSettings& settings);
 
 // The settings file of tracer/raw/raw_format.h.

@@ -30,12 +30,14 @@ std::vector<std::string> DirectoriesOf(const std::string& path) {
   std::vector<std::string> directories;
   for (const auto& file : {std::filesystem::absolute(path, error), std::filesystem::canonical(path, error)}) {
     const std::string directory = file.parent_path().lexically_normal().string();
-    if (!directory.empty() && (directories.empty() || directories.back() != directory)) directories.push_back(directory);
+    if (!directory.empty() && (directories.empty() || directories.back() != directory))
+      directories.push_back(directory);
   }
   return directories;
 }
 
-std::vector<std::string> LinkPaths(const std::string& object, const std::string& link, const std::vector<std::string>& roots) {
+std::vector<std::string> LinkPaths(const std::string& object, const std::string& link,
+                                   const std::vector<std::string>& roots) {
   std::vector<std::string> paths;
   for (const std::string& directory : DirectoriesOf(object)) {
     paths.push_back(JoinPath(directory, link));
@@ -84,8 +86,8 @@ std::unique_ptr<ElfImage> FindDebugFile(const ElfImage& object, const std::vecto
   return nullptr;
 }
 
-std::unique_ptr<ElfImage> FindSharedDebugFile(const ElfImage& debug_file, const std::string& link, const std::string& build_id,
-                                              const std::vector<std::string>& roots) {
+std::unique_ptr<ElfImage> FindSharedDebugFile(const ElfImage& debug_file, const std::string& link,
+                                              const std::string& build_id, const std::vector<std::string>& roots) {
   std::vector<std::string> paths;
   if (link.starts_with('/')) {
     paths.push_back(link);

@@ -12,9 +12,9 @@
 namespace oscope {
 namespace {
 
-constexpr int kMaxNesting = 64;           // of units, and of scopes in a function
+constexpr int kMaxNesting = 64;  // of units, and of scopes in a function
 constexpr size_t kMaxUnits = 1 << 20;
-constexpr size_t kMaxVisited = 1 << 24;   // entries of one unit: a hostile sibling link may lead back
+constexpr size_t kMaxVisited = 1 << 24;    // entries of one unit: a hostile sibling link may lead back
 constexpr ptrdiff_t kMaxRanges = 1 << 20;  // of one entry
 
 // Calls `take` with each range of code of an entry.
@@ -78,10 +78,8 @@ bool MayHoldFunctions(int tag) {
     case DW_TAG_lexical_block:
     case DW_TAG_class_type:
     case DW_TAG_structure_type:
-    case DW_TAG_union_type:
-      return true;
-    default:
-      return false;
+    case DW_TAG_union_type: return true;
+    default: return false;
   }
 }
 
@@ -112,7 +110,8 @@ bool IsC(int language) {
 }
 
 bool IsScope(int tag) {
-  return tag == DW_TAG_namespace || tag == DW_TAG_class_type || tag == DW_TAG_structure_type || tag == DW_TAG_union_type;
+  return tag == DW_TAG_namespace || tag == DW_TAG_class_type || tag == DW_TAG_structure_type ||
+         tag == DW_TAG_union_type;
 }
 
 // "net::Socket::read" from the entries around a declaration.
@@ -135,11 +134,13 @@ SourceLine CallOf(Dwarf_Die& inlined, Dwarf_Die unit) {
   Dwarf_Attribute attribute;
   Dwarf_Word line = 0;
   Dwarf_Word file = 0;
-  if (dwarf_attr(&inlined, DW_AT_call_line, &attribute) == nullptr || dwarf_formudata(&attribute, &line) != 0) return call;
+  if (dwarf_attr(&inlined, DW_AT_call_line, &attribute) == nullptr || dwarf_formudata(&attribute, &line) != 0)
+    return call;
   call.line = line <= UINT32_MAX ? static_cast<uint32_t>(line) : 0;
   Dwarf_Files* files = nullptr;
   size_t count = 0;
-  if (dwarf_attr(&inlined, DW_AT_call_file, &attribute) == nullptr || dwarf_formudata(&attribute, &file) != 0) return call;
+  if (dwarf_attr(&inlined, DW_AT_call_file, &attribute) == nullptr || dwarf_formudata(&attribute, &file) != 0)
+    return call;
   if (dwarf_getsrcfiles(&unit, &files, &count) != 0 || file >= count) return call;
   if (const char* path = dwarf_filesrc(files, file, nullptr, nullptr)) call.file = path;
   return call;
@@ -201,7 +202,8 @@ void DebugInfo::ReadUnits() {
     units_.push_back({die, has_split ? split : die, std::nullopt});
     AddUnitRanges(static_cast<uint32_t>(units_.size() - 1));
   }
-  std::ranges::sort(ranges_, {}, [](const UnitRange& range) { return std::tuple(range.range.start, range.range.end, range.unit); });
+  std::ranges::sort(ranges_, {},
+                    [](const UnitRange& range) { return std::tuple(range.range.start, range.range.end, range.unit); });
   // A template's instance is in many units, and the linker lets all of them point at the one that it kept: the first.
   const auto repeated = std::ranges::unique(ranges_, {}, &UnitRange::range);
   ranges_.erase(repeated.begin(), repeated.end());
@@ -252,7 +254,8 @@ std::vector<InlinedFunction> DebugInfo::InlinedAt(uint64_t address) {
   Unit* unit = UnitAt(address);
   if (unit == nullptr) return inlined;
   const auto& functions = FunctionsOf(*unit);
-  const auto after = std::ranges::upper_bound(functions, address, {}, [](const FunctionRange& function) { return function.range.start; });
+  const auto after = std::ranges::upper_bound(functions, address, {},
+                                              [](const FunctionRange& function) { return function.range.start; });
   if (after == functions.begin() || !std::prev(after)->range.contains(address)) return inlined;
   Dwarf_Die scope = std::prev(after)->die;
   for (int depth = 0; depth < kMaxNesting && EnterScope(scope, address); ++depth) {

@@ -1,7 +1,8 @@
 // DebugInfo: lines and inlined functions of an object, from DWARF 2 to 5.
 //
-// Which compile unit covers an address is read for the whole object at once (a few bytes a unit); a unit's line table and its functions
-// are read when an address in it is first asked for. What the linker threw away and left at address 0 is no answer.
+// Which compile unit covers an address is read for the whole object at once (a few bytes a unit); a unit's line table
+// and its functions are read when an address in it is first asked for. What the linker threw away and left at address 0
+// is no answer.
 #pragma once
 
 #include <elfutils/libdw.h>
@@ -23,7 +24,7 @@ class DebugInfo {
   static std::unique_ptr<DebugInfo> Open(const ElfImage& image, const std::vector<std::string>& debug_roots);
   ~DebugInfo();
 
-  std::optional<SourceLine> LineAt(uint64_t address);             // the last row at or before the address
+  std::optional<SourceLine> LineAt(uint64_t address);            // the last row at or before the address
   std::optional<uint32_t> FirstLineAt(uint64_t function_start);  // the first row at the address itself
   std::vector<InlinedFunction> InlinedAt(uint64_t address);
 
@@ -57,7 +58,7 @@ class DebugInfo {
   Dwarf* shared_dwarf_ = nullptr;
   Dwarf* dwarf_ = nullptr;
   std::vector<Unit> units_;
-  std::vector<UnitRange> ranges_;  // by start
+  std::vector<UnitRange> ranges_;                       // by start
   std::unordered_map<const void*, std::string> names_;  // of inlined functions, by where their declaration lies
 };
 

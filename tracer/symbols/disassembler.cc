@@ -32,10 +32,8 @@ bool IsConditionalJump(unsigned id) {
     case X86_INS_JS:
     case X86_INS_LOOP:
     case X86_INS_LOOPE:
-    case X86_INS_LOOPNE:
-      return true;
-    default:
-      return false;
+    case X86_INS_LOOPNE: return true;
+    default: return false;
   }
 }
 
@@ -59,7 +57,8 @@ std::string WithoutDistance(std::string operands) {
 }
 
 std::optional<uint64_t> DirectTarget(csh handle, const cs_insn& instruction) {
-  const bool branches = cs_insn_group(handle, &instruction, CS_GRP_JUMP) || cs_insn_group(handle, &instruction, CS_GRP_CALL);
+  const bool branches =
+      cs_insn_group(handle, &instruction, CS_GRP_JUMP) || cs_insn_group(handle, &instruction, CS_GRP_CALL);
   const cs_x86& x86 = instruction.detail->x86;
   if (!branches || x86.op_count != 1 || x86.operands[0].type != X86_OP_IMM) return std::nullopt;
   return static_cast<uint64_t>(x86.operands[0].imm);

@@ -27,7 +27,8 @@ class Disassembler {
   Disassembler(const Disassembler&) = delete;
   Disassembler& operator=(const Disassembler&) = delete;
 
-  // The addresses of the conditional jumps in code that lies at `address`: Jcc, JRCXZ, LOOP. Bytes that are no instruction are skipped.
+  // The addresses of the conditional jumps in code that lies at `address`: Jcc, JRCXZ, LOOP. Bytes that are no
+  // instruction are skipped.
   std::vector<uint64_t> ConditionalJumps(std::string_view code, uint64_t address);
 
   // The instruction that `code` begins with.

@@ -53,7 +53,7 @@ Status ElfImage::Map(Role role) {
     if (errno == ENOENT || errno == ENOTDIR) return NotFound("object file {}: not there", path_);
     return IoError(errno, "open", path_);
   }
-  struct stat status {};
+  struct stat status{};
   if (fstat(file.get(), &status) != 0) return IoError(errno, "stat", path_);
   if (!S_ISREG(status.st_mode)) return Invalid("{}: not a regular file", path_);
   identity_ = {status.st_dev, status.st_ino};
@@ -96,7 +96,8 @@ Status ElfImage::ReadSegments(Role role) {
   code_start_ = std::numeric_limits<uint64_t>::max();
   for (size_t i = 0; i < count; ++i) {
     GElf_Phdr segment;
-    if (gelf_getphdr(elf_, static_cast<int>(i), &segment) == nullptr) return Corrupt("{}: program header {}: {}", path_, i, elf_errmsg(-1));
+    if (gelf_getphdr(elf_, static_cast<int>(i), &segment) == nullptr)
+      return Corrupt("{}: program header {}: {}", path_, i, elf_errmsg(-1));
     if (segment.p_type != PT_LOAD) continue;
     const bool present = Contains(segment.p_offset, segment.p_filesz);
     if (!present && role == Role::kObject) return Corrupt("{}: the file ends before its segment {}", path_, i);
@@ -115,7 +116,8 @@ void ElfImage::ReadSections() {
     Section section;
     section.handle = handle;
     if (gelf_getshdr(handle, &section.header) == nullptr) section.header = {};
-    if (section.header.sh_size > std::numeric_limits<uint64_t>::max() - section.header.sh_addr) section.header.sh_size = 0;
+    if (section.header.sh_size > std::numeric_limits<uint64_t>::max() - section.header.sh_addr)
+      section.header.sh_size = 0;
     if (const char* name = elf_strptr(elf_, names, section.header.sh_name)) section.name = name;
     // A segment may begin with headers and read-only data: code proper begins with its first section.
     sections_.push_back(std::move(section));
@@ -151,7 +153,8 @@ bool ElfImage::HasDwarf() const {
 std::string_view ElfImage::BytesOf(const Section& section) const {
   const GElf_Shdr& header = section.header;
   if (header.sh_type == SHT_NOBITS || (header.sh_flags & SHF_COMPRESSED) != 0) return {};
-  return Contains(header.sh_offset, header.sh_size) ? file_.substr(header.sh_offset, header.sh_size) : std::string_view();
+  return Contains(header.sh_offset, header.sh_size) ? file_.substr(header.sh_offset, header.sh_size)
+                                                    : std::string_view();
 }
 
 std::string_view ElfImage::CodeAt(uint64_t address) const {

@@ -76,7 +76,9 @@ class ElfImage {
   Status ReadSegments(Role role);
   void ReadSections();
   void ReadBuildId();
-  bool Contains(uint64_t offset, uint64_t size) const { return offset <= file_.size() && size <= file_.size() - offset; }
+  bool Contains(uint64_t offset, uint64_t size) const {
+    return offset <= file_.size() && size <= file_.size() - offset;
+  }
 
   struct CodeSegment {
     AddressRange range;

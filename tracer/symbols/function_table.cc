@@ -25,7 +25,8 @@ std::string_view ParentOfCold(std::string_view name) {
   const size_t at = name.rfind(kCold);
   if (at == std::string_view::npos || at == 0) return {};
   const std::string_view rest = name.substr(at + kCold.size());
-  const bool numbered = rest.size() > 1 && rest[0] == '.' && rest.find_first_not_of("0123456789", 1) == std::string_view::npos;
+  const bool numbered =
+      rest.size() > 1 && rest[0] == '.' && rest.find_first_not_of("0123456789", 1) == std::string_view::npos;
   return rest.empty() || numbered ? name.substr(0, at) : std::string_view();
 }
 
@@ -38,12 +39,9 @@ const ElfImage::Section* SymbolSection(const ElfImage& image, GElf_Word type) {
 int BindingRank(unsigned char binding) {
   switch (binding) {
     case STB_GLOBAL:
-    case STB_GNU_UNIQUE:
-      return 0;
-    case STB_WEAK:
-      return 1;
-    default:
-      return 2;
+    case STB_GNU_UNIQUE: return 0;
+    case STB_WEAK: return 1;
+    default: return 2;
   }
 }
 
@@ -204,13 +202,15 @@ std::optional<FunctionSymbol> FunctionTable::At(uint64_t address) const {
   const std::optional<AddressRange> range = UnwindRangeAt(address);
   if (!range) return function == nullptr ? std::nullopt : Answer(function, {function->start, function->end});
   // Of a symbol without a size .eh_frame knows the end; of a place that no symbol covers, the beginning too.
-  if (function != nullptr && function->start >= range->start) return Answer(function, {function->start, std::min(function->end, range->end)});
+  if (function != nullptr && function->start >= range->start)
+    return Answer(function, {function->start, std::min(function->end, range->end)});
   return Answer(StartingAt(range->start), *range);
 }
 
 std::optional<FunctionSymbol> FunctionTable::Answer(const Function* function, AddressRange range) {
   const std::string name(function == nullptr ? std::string_view() : function->name);
-  return FunctionSymbol{name, range.start, range.end - range.start, function == nullptr ? range.start : function->entry};
+  return FunctionSymbol{name, range.start, range.end - range.start,
+                        function == nullptr ? range.start : function->entry};
 }
 
 const FunctionTable::Function* FunctionTable::Covering(uint64_t address) const {

@@ -1,7 +1,8 @@
-// FunctionTable: which function covers an address, by the symbol tables of an object and, where they are silent, by .eh_frame.
+// FunctionTable: which function covers an address, by the symbol tables of an object and, where they are silent, by
+// .eh_frame.
 //
-// The symbols are those of the object's .symtab, else of its debug file's, else .dynsym. Only STT_FUNC in code counts: an ifunc's
-// symbol names what it resolves to, not the resolver it points at.
+// The symbols are those of the object's .symtab, else of its debug file's, else .dynsym. Only STT_FUNC in code counts:
+// an ifunc's symbol names what it resolves to, not the resolver it points at.
 #pragma once
 
 #include <optional>
@@ -41,8 +42,8 @@ class FunctionTable {
   const std::vector<AddressRange>& unwind_ranges() const;
 
   const ElfImage& object_;
-  std::vector<Function> functions_;  // by start, which differ
-  std::vector<AddressRange> stubs_;  // .plt sections
+  std::vector<Function> functions_;                                 // by start, which differ
+  std::vector<AddressRange> stubs_;                                 // .plt sections
   mutable std::optional<std::vector<AddressRange>> unwind_ranges_;  // read when first needed
 };
 

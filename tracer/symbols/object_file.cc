@@ -44,7 +44,8 @@ struct ObjectFile::State {
     const auto [entry, is_new] = jumps.try_emplace(part.start);
     if (is_new) {
       const std::string_view code = image->CodeAt(part.start);
-      entry->second = DisassemblerOnDemand()->ConditionalJumps(code.substr(0, std::min<size_t>(code.size(), part.size)), part.start);
+      entry->second = DisassemblerOnDemand()->ConditionalJumps(code.substr(0, std::min<size_t>(code.size(), part.size)),
+                                                               part.start);
     }
     return entry->second;
   }

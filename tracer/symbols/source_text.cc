@@ -54,7 +54,7 @@ const SourceText::File& SourceText::Read(const std::string& file) {
   const auto [entry, is_new] = files_.try_emplace(file);
   File& read = entry->second;
   if (!is_new) return read;
-  struct stat status {};
+  struct stat status{};
   if (stat(file.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return read;
   auto bytes = ReadWholeFile(PosixFileSystem(), file, kMaxFileBytes);
   if (!bytes.ok()) return read;

@@ -1,4 +1,5 @@
-// A section is a list of entries: CIEs, which say how the addresses of their FDEs are encoded, and FDEs, one a function.
+// A section is a list of entries: CIEs, which say how the addresses of their FDEs are encoded, and FDEs, one a
+// function.
 #include "tracer/symbols/unwind_ranges.h"
 
 #include <algorithm>
@@ -29,7 +30,8 @@ enum : uint8_t {
 
 class UnwindDecoder {
  public:
-  UnwindDecoder(std::string_view bytes, uint64_t address, bool is_64) : bytes_(bytes), address_(address), is_64_(is_64) {}
+  UnwindDecoder(std::string_view bytes, uint64_t address, bool is_64)
+      : bytes_(bytes), address_(address), is_64_(is_64) {}
 
   std::vector<AddressRange> Decode() {
     for (size_t at = 0; bytes_.size() - at >= 4;) {
@@ -43,10 +45,10 @@ class UnwindDecoder {
 
  private:
   struct Entry {
-    uint64_t id = 0;       // 0: a CIE; else how far back the CIE lies from the id
+    uint64_t id = 0;  // 0: a CIE; else how far back the CIE lies from the id
     size_t id_offset = 0;
-    size_t body = 0;       // offset of what follows the id
-    size_t end = 0;        // one past the entry
+    size_t body = 0;  // offset of what follows the id
+    size_t end = 0;   // one past the entry
   };
 
   // Nothing when the entry does not lie in the section. A terminator (length 0) is an empty CIE.
@@ -92,10 +94,10 @@ class UnwindDecoder {
     for (char c; reader.ok() && (c = static_cast<char>(reader.U8())) != '\0';) augmentation += c;
     if (augmentation.empty()) return kAbsolute;
     if (augmentation[0] != 'z') return std::nullopt;
-    reader.Varint();                                       // code alignment
-    reader.Varint();                                       // data alignment
+    reader.Varint();                                         // code alignment
+    reader.Varint();                                         // data alignment
     version == 1 ? uint64_t{reader.U8()} : reader.Varint();  // return address register
-    reader.Varint();                                       // size of what follows
+    reader.Varint();                                         // size of what follows
     uint8_t encoding = kAbsolute;
     for (const char c : augmentation.substr(1)) {
       if (c == 'R') encoding = reader.U8();
@@ -109,21 +111,14 @@ class UnwindDecoder {
 
   uint64_t Value(ByteReader& reader, uint8_t encoding) const {
     switch (encoding & kFormatMask) {
-      case kAbsolute:
-        return is_64_ ? reader.U64() : reader.U32();
-      case kUleb128:
-        return reader.Varint();
-      case kUnsigned2:
-        return reader.U16();
-      case kUnsigned4:
-        return reader.U32();
+      case kAbsolute: return is_64_ ? reader.U64() : reader.U32();
+      case kUleb128: return reader.Varint();
+      case kUnsigned2: return reader.U16();
+      case kUnsigned4: return reader.U32();
       case kUnsigned8:
-      case kSigned8:
-        return reader.U64();
-      case kSigned2:
-        return static_cast<uint64_t>(int64_t{static_cast<int16_t>(reader.U16())});
-      case kSigned4:
-        return static_cast<uint64_t>(int64_t{static_cast<int32_t>(reader.U32())});
+      case kSigned8: return reader.U64();
+      case kSigned2: return static_cast<uint64_t>(int64_t{static_cast<int16_t>(reader.U16())});
+      case kSigned4: return static_cast<uint64_t>(int64_t{static_cast<int32_t>(reader.U32())});
       default:  // kSleb128, which nobody writes here, and what does not exist
         reader.Fail("unknown encoding");
         return 0;

@@ -16,14 +16,10 @@ static Granularity at_first;
 
 static Bool Records(Granularity granularity, RecordKind kind) {
   switch (kind) {
-    case kEntryRecord:
-      return granularity != kOff;
-    case kBranchRecord:
-      return granularity == kBlock;
-    case kStatementRecord:
-      return granularity == kStatement;
-    default:
-      return granularity == kInstruction;
+    case kEntryRecord: return granularity != kOff;
+    case kBranchRecord: return granularity == kBlock;
+    case kStatementRecord: return granularity == kStatement;
+    default: return granularity == kInstruction;
   }
 }
 

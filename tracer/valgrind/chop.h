@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * How finely is recorded now: chop points of the settings start and stop recording in the whole process, and set the granularity while a
- * method is on a thread's stack.
+ * How finely is recorded now: chop points of the settings start and stop recording in the whole process, and set the
+ * granularity while a method is on a thread's stack.
  *
- * Without chop points the granularity never changes and generated code stores unasked. With them it asks g_steps: the bytes by which a
- * record of a kind moves the position on, 0 while that kind is not recorded. */
+ * Without chop points the granularity never changes and generated code stores unasked. With them it asks g_steps: the
+ * bytes by which a record of a kind moves the position on, 0 while that kind is not recorded. */
 #ifndef OSCOPE_TRACER_VALGRIND_CHOP_H_
 #define OSCOPE_TRACER_VALGRIND_CHOP_H_
 

@@ -9,15 +9,16 @@
 
 #include "tracer/valgrind/core_symbols.h"
 
-/* The kernel copies, so that a page that is not there is an error and no fault. Where it will not (a container may forbid it), we copy
- * what the mappings say is there. */
+/* The kernel copies, so that a page that is not there is an error and no fault. Where it will not (a container may
+ * forbid it), we copy what the mappings say is there. */
 Bool ReadClient(Addr address, void* to, SizeT size) {
   static Bool refused = False;
   if (address + size < address || !VG_(am_is_valid_for_client)(address, size, VKI_PROT_READ)) return False;
   if (!refused) {
     struct vki_iovec local = {to, size};
     struct vki_iovec remote = {(void*)address, size};
-    const SysRes copied = VG_(do_syscall)(__NR_process_vm_readv, (RegWord)VG_(getpid)(), (RegWord)&local, 1, (RegWord)&remote, 1, 0, 0, 0);
+    const SysRes copied = VG_(do_syscall)(__NR_process_vm_readv, (RegWord)VG_(getpid)(), (RegWord)&local, 1,
+                                          (RegWord)&remote, 1, 0, 0, 0);
     if (!sr_isError(copied)) return sr_Res(copied) == size;
     refused = sr_Err(copied) == VKI_EPERM || sr_Err(copied) == VKI_ENOSYS;
     if (!refused) return False;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Functions of Valgrind's core that tools may link to but for which Debian ships no header. Declared as in Valgrind 3.19; those whose
- * shape could change are few, and a build against a core without one of them fails to link. */
+ * Functions of Valgrind's core that tools may link to but for which Debian ships no header. Declared as in Valgrind
+ * 3.19; those whose shape could change are few, and a build against a core without one of them fails to link. */
 #ifndef OSCOPE_TRACER_VALGRIND_CORE_SYMBOLS_H_
 #define OSCOPE_TRACER_VALGRIND_CORE_SYMBOLS_H_
 
@@ -30,8 +30,9 @@ typedef struct {
   Addr main;
 } SymAVMAs;
 extern Int VG_(DebugInfo_syms_howmany)(const DebugInfo* info);
-extern void VG_(DebugInfo_syms_getidx)(const DebugInfo* info, Int index, SymAVMAs* address, UInt* size, const HChar** name,
-                                       const HChar*** more_names, Bool* is_text, Bool* is_ifunc, Bool* is_global);
+extern void VG_(DebugInfo_syms_getidx)(const DebugInfo* info, Int index, SymAVMAs* address, UInt* size,
+                                       const HChar** name, const HChar*** more_names, Bool* is_text, Bool* is_ifunc,
+                                       Bool* is_global);
 extern void VG_(demangle)(Bool cxx, Bool z_encoded, const HChar* name, const HChar** result);
 
 /* The debugger's stub: an enumeration, 0 is "no". */

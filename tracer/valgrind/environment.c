@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * On the stack lie the pointers to the variables, a NULL, and right behind it the auxiliary vector, which the program finds by that
+ * On the stack lie the pointers to the variables, a NULL, and right behind it the auxiliary vector, which the program
+ * finds by that
  * NULL: all that follows a variable that goes moves down by one. */
 #include "tracer/valgrind/environment.h"
 
@@ -10,7 +11,9 @@
 
 #include "tracer/valgrind/core_symbols.h"
 
-static Bool StartsWith(const HChar* text, const HChar* what) { return VG_(strncmp)(text, what, VG_(strlen)(what)) == 0; }
+static Bool StartsWith(const HChar* text, const HChar* what) {
+  return VG_(strncmp)(text, what, VG_(strlen)(what)) == 0;
+}
 
 static void Remove(HChar** variable) {
   UWord* end = VG_(client_auxv);

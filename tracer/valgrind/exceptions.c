@@ -11,7 +11,8 @@
 #include "tracer/valgrind/stacks.h"
 #include "tracer/valgrind/threads.h"
 
-/* libstdc++ on x86-64: an exception object lies behind a __cxa_exception of 112 bytes, whose first word points at the type_info. */
+/* libstdc++ on x86-64: an exception object lies behind a __cxa_exception of 112 bytes, whose first word points at the
+ * type_info. */
 enum { kMaxTypeName = 256, kMaxBases = 32, kExceptionHeaderBytes = 112 };
 
 /* The name in the type_info at `type`: its second word points at it. */
@@ -23,8 +24,8 @@ static Bool TypeNameIs(Addr type, const HChar* name) {
   return VG_STREQ(found, name);
 }
 
-/* Does the type have one base and no more? Then its type_info is of the class for that, which its own type_info names (one word
- * before its virtual functions), and the third word points at the base. */
+/* Does the type have one base and no more? Then its type_info is of the class for that, which its own type_info names
+ * (one word before its virtual functions), and the third word points at the base. */
 static Bool HasSingleBase(Addr type) {
   const Addr functions = ReadClientWord(type);
   return functions != 0 && TypeNameIs(ReadClientWord(functions - 8), "N10__cxxabiv120__si_class_type_infoE");
@@ -74,8 +75,8 @@ void Rethrown(const Registers* registers) {
   RecordEnd();
 }
 
-/* The argument is the address of an exception_ptr, whose only word points at the object that was thrown first: what flies from here on
- * depends on it. */
+/* The argument is the address of an exception_ptr, whose only word points at the object that was thrown first: what
+ * flies from here on depends on it. */
 void ThrownOn(const Registers* registers) {
   const Addr object = ReadClientWord(ArgumentOf(registers, 0));
   if (object != 0 && object == RunningThread()->thrown) {

@@ -11,11 +11,12 @@ void Thrown(const Registers* registers);
 void Caught(const Registers* registers);
 void Rethrown(const Registers* registers);
 
-/* At the entry of std::rethrow_exception. What the thread itself threw last is rethrown; what another thread threw, or nobody
- * (std::make_exception_ptr), counts as thrown here. */
+/* At the entry of std::rethrow_exception. What the thread itself threw last is rethrown; what another thread threw, or
+ * nobody (std::make_exception_ptr), counts as thrown here. */
 void ThrownOn(const Registers* registers);
 
-/* Writes the stack of the thread's last throw, if it has not been written yet. Called before what ends or marks the run. */
+/* Writes the stack of the thread's last throw, if it has not been written yet. Called before what ends or marks the
+ * run. */
 void WriteThrowStack(void);
 
 #endif /* OSCOPE_TRACER_VALGRIND_EXCEPTIONS_H_ */

@@ -27,7 +27,9 @@ static Bool OnSignalStack(Addr sp) {
 }
 
 /* Is `frame` deeper than `sp`? Addresses of two stacks say nothing of each other. */
-static Bool IsDeeper(const Frame* frame, Addr sp) { return frame->sp < sp && OnSignalStack(frame->sp) == OnSignalStack(sp); }
+static Bool IsDeeper(const Frame* frame, Addr sp) {
+  return frame->sp < sp && OnSignalStack(frame->sp) == OnSignalStack(sp);
+}
 
 static Frame Pop(Thread* thread) {
   const Frame frame = thread->frames[--thread->frame_count];
@@ -50,15 +52,16 @@ static void DropDeeper(Thread* thread, Addr sp) {
   while (Top(thread) != NULL && IsDeeper(Top(thread), sp)) Leave(thread);
 }
 
-/* Two functions at the same place of the stack: either the first ended by jumping to the second (a tail call), which then returns for
- * both, or it was left and the place is used again. */
+/* Two functions at the same place of the stack: either the first ended by jumping to the second (a tail call), which
+ * then returns for both, or it was left and the place is used again. */
 static Bool IsTailCall(const Frame* first, const Frame* second) {
   return first->return_address == second->return_address && first->site != second->site;
 }
 
 Frame FrameEntered(const Registers* registers, UInt site) {
   Thread* const thread = RunningThread();
-  const Frame frame = {.sp = registers->guest_RSP, .return_address = ReadClientWord(registers->guest_RSP), .site = site};
+  const Frame frame = {
+      .sp = registers->guest_RSP, .return_address = ReadClientWord(registers->guest_RSP), .site = site};
   DropDeeper(thread, frame.sp);
   while (Top(thread) != NULL && Top(thread)->sp == frame.sp && !IsTailCall(Top(thread), &frame)) Leave(thread);
   return frame;

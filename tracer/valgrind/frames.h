@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Functions whose end somebody waits for: those with values, and those that a `chop within` names. A thread has a stack of them, by the
- * stack pointers at their entries. Returns are looked at only while there are any. */
+ * Functions whose end somebody waits for: those with values, and those that a `chop within` names. A thread has a stack
+ * of them, by the stack pointers at their entries. Returns are looked at only while there are any. */
 #ifndef OSCOPE_TRACER_VALGRIND_FRAMES_H_
 #define OSCOPE_TRACER_VALGRIND_FRAMES_H_
 
@@ -23,7 +23,8 @@ extern UWord g_frames_waiting;
 /* Can there be any, by the settings? */
 Bool FramesAreUsed(void);
 
-/* Function `site` is entered: what lies deeper than it is gone without a return. Returns its frame, to be completed and pushed. */
+/* Function `site` is entered: what lies deeper than it is gone without a return. Returns its frame, to be completed and
+ * pushed. */
 Frame FrameEntered(const Registers* registers, UInt site);
 void FramesPush(Frame frame);
 

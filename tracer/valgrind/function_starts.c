@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The table lists a start and a description (FDE) for each stretch of code, in order. A stretch that the compiler moved out of its
- * function begins in the middle of that function's work, so its description begins by saying where the frame is; a function's own
- * begins with nothing on the stack but the return address, as the common part (CIE) says already. */
+ * The table lists a start and a description (FDE) for each stretch of code, in order. A stretch that the compiler moved
+ * out of its function begins in the middle of that function's work, so its description begins by saying where the frame
+ * is; a function's own begins with nothing on the stack but the return address, as the common part (CIE) says
+ * already. */
 #include "tracer/valgrind/function_starts.h"
 
 #include <elf.h>
@@ -93,7 +94,8 @@ static const Table* TableOf(const Object* object, Addr address) {
   *table = (Table){object->id + 1, epoch, HeaderOf(object, ImageOf(address)), 0, NULL};
   const UChar* const header = (const UChar*)table->header;
   if (header == NULL || !IsReadable(table->header, 12)) return table;
-  const Bool known = header[0] == 1 && (header[1] & 0x0f) == kSigned4 && header[2] == kUnsigned4 && header[3] == kTableEncoding;
+  const Bool known =
+      header[0] == 1 && (header[1] & 0x0f) == kSigned4 && header[2] == kUnsigned4 && header[3] == kTableEncoding;
   const UInt count = *(const UInt*)(header + 8);
   if (!known || !IsReadable(table->header + 12, (SizeT)count * sizeof(TableEntry))) return table;
   table->count = count;
@@ -127,13 +129,10 @@ static Bool ReadFrameEntry(Addr address, Reader* reader) {
 static ULong EncodedBytes(UChar encoding) {
   switch (encoding & 0x0f) {
     case 0x02:
-    case 0x0a:
-      return 2;
+    case 0x0a: return 2;
     case kUnsigned4:
-    case kSigned4:
-      return 4;
-    default:
-      return 8;
+    case kSigned4: return 4;
+    default: return 8;
   }
 }
 

@@ -36,7 +36,8 @@ static Symbol SymbolAtIndex(const DebugInfo* info, Int index, Bool* is_text) {
   SymAVMAs address;
   UInt size;
   Bool is_global;
-  VG_(DebugInfo_syms_getidx)(info, index, &address, &size, &symbol.name, &symbol.more_names, is_text, &symbol.is_ifunc, &is_global);
+  VG_(DebugInfo_syms_getidx)(info, index, &address, &size, &symbol.name, &symbol.more_names, is_text, &symbol.is_ifunc,
+                             &is_global);
   symbol.start = address.main;
   symbol.end = address.main + size;
   symbol.chosen_for = NULL;
@@ -173,7 +174,8 @@ Function* FunctionAt(Addr address) {
       is_entry = !symbol.is_ifunc && !IsPartOfFunction(symbol.name);
     } else {
       symbol = unknown;
-      is_entry = FindFunctionStart(&object, address, &symbol.start, &symbol.end) && VG_(HT_lookup)(parts, symbol.start) == NULL;
+      is_entry = FindFunctionStart(&object, address, &symbol.start, &symbol.end) &&
+                 VG_(HT_lookup)(parts, symbol.start) == NULL;
     }
   }
   Function* const known = VG_(HT_lookup)(functions, symbol.start);

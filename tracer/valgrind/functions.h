@@ -2,8 +2,8 @@
  *
  * Functions of the program: where each begins and what the settings want of it.
  *
- * A function is known by its symbol; in code that no symbol covers, by the table of unwinding information (function_starts.h). What
- * is found is remembered until an object is loaded or unloaded. */
+ * A function is known by its symbol; in code that no symbol covers, by the table of unwinding information
+ * (function_starts.h). What is found is remembered until an object is loaded or unloaded. */
 #ifndef OSCOPE_TRACER_VALGRIND_FUNCTIONS_H_
 #define OSCOPE_TRACER_VALGRIND_FUNCTIONS_H_
 
@@ -27,8 +27,8 @@ typedef struct Function {
 /* The function that holds `address`; never NULL. Valid until the next load or unload of an object. */
 Function* FunctionAt(Addr address);
 
-/* `from` jumps to `target` if a condition holds. Where that is the start of code without a symbol, it is a part of `from` that the compiler
- * moved away: what only the name would tell otherwise. */
+/* `from` jumps to `target` if a condition holds. Where that is the start of code without a symbol, it is a part of
+ * `from` that the compiler moved away: what only the name would tell otherwise. */
 void FunctionJumps(const Function* from, Addr target);
 
 /* The number of its site of kind m, given at the first call. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Functions whose implementation is chosen when the program starts (strlen, memcpy): the symbol stands at the code that chooses, and the
- * chosen one has, in a stripped library, no name at all. What was chosen for a name is learned when the choice is made. */
+ * Functions whose implementation is chosen when the program starts (strlen, memcpy): the symbol stands at the code that
+ * chooses, and the chosen one has, in a stripped library, no name at all. What was chosen for a name is learned when
+ * the choice is made. */
 #ifndef OSCOPE_TRACER_VALGRIND_IFUNCS_H_
 #define OSCOPE_TRACER_VALGRIND_IFUNCS_H_
 

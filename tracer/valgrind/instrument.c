@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A short record is a store at g_sink.next, which is raised at once: a fault in the next instruction must find it written. With chop points
- * the store is guarded by the kind's step, which is 0 while the kind is not recorded. */
+ * A short record is a store at g_sink.next, which is raised at once: a fault in the next instruction must find it
+ * written. With chop points the store is guarded by the kind's step, which is 0 while the kind is not recorded. */
 #include "tracer/valgrind/instrument.h"
 
 #include <pub_tool_libcbase.h>
@@ -23,8 +23,8 @@ typedef struct {
   const VexGuestLayout* layout;
   Function* function;
   Bool records[kRecordKinds]; /* which kinds are written here */
-  IRExpr* unchecked;          /* the position after the last record, if nobody has asked whether it is behind the limit */
-  Addr address;               /* of the instruction at hand, 0 before the first */
+  IRExpr* unchecked; /* the position after the last record, if nobody has asked whether it is behind the limit */
+  Addr address;      /* of the instruction at hand, 0 before the first */
   UInt size;
   Bool has_branch; /* its conditional jump has its record */
 } Block;
@@ -39,7 +39,9 @@ static IRExpr* Assign(IRSB* out, IRExpr* value) {
   return IRExpr_RdTmp(temp);
 }
 
-static IRExpr* Load64(IRSB* out, const void* variable) { return Assign(out, IRExpr_Load(Iend_LE, Ity_I64, AddressOf(variable))); }
+static IRExpr* Load64(IRSB* out, const void* variable) {
+  return Assign(out, IRExpr_Load(Iend_LE, Ity_I64, AddressOf(variable)));
+}
 
 /* Stores `record`, of 4 or 8 bytes, and raises the position. */
 static void Write(Block* block, RecordKind kind, IRExpr* record) {
@@ -99,7 +101,8 @@ static void AtFunctionEntry(Block* block) {
   if (site != kNoSite) {
     IRExpr* const sp = Assign(block->out, IRExpr_Get(block->layout->offset_SP, Ity_I64));
     IRExpr* const high = Assign(block->out, IRExpr_Binop(Iop_Shl64, sp, IRExpr_Const(IRConst_U8(32))));
-    Write(block, kEntryRecord, Assign(block->out, IRExpr_Binop(Iop_Or64, high, Const64(OSC_RAW_WORD(OSC_RAW_ENTRY, site)))));
+    Write(block, kEntryRecord,
+          Assign(block->out, IRExpr_Binop(Iop_Or64, high, Const64(OSC_RAW_WORD(OSC_RAW_ENTRY, site)))));
   }
   const Bool is_wished = wishes != NULL && (wishes->role != kPlain || wishes->values || wishes->mark_count > 0);
   if (is_wished) CallWithRegisters(block, "FulfilWishes", FulfilWishes, wishes);
@@ -165,12 +168,14 @@ static void AtEnd(Block* block, const IRSB* in) {
   if (in->jumpkind == Ijk_Boring && in->next->tag == Iex_Const && IsAtConditionalJump(block)) {
     const Addr target = in->next->Iex.Const.con->Ico.U64;
     FunctionJumps(block->function, target);
-    if (block->records[kBranchRecord] && !block->has_branch) WriteBranch(block, NULL, target == block->address + block->size);
+    if (block->records[kBranchRecord] && !block->has_branch)
+      WriteBranch(block, NULL, target == block->address + block->size);
   }
   if (in->jumpkind == Ijk_Ret && block->function->chooses != NULL) {
     IRExpr* const chosen = Assign(block->out, IRExpr_Get(offsetof(Registers, guest_RAX), Ity_I64));
     IRExpr** const arguments = mkIRExprVec_2(AddressOf(block->function->chooses), chosen);
-    addStmtToIRSB(block->out, IRStmt_Dirty(unsafeIRDirty_0_N(0, "IfuncChose", VG_(fnptr_to_fnentry)(IfuncChose), arguments)));
+    addStmtToIRSB(block->out,
+                  IRStmt_Dirty(unsafeIRDirty_0_N(0, "IfuncChose", VG_(fnptr_to_fnentry)(IfuncChose), arguments)));
   }
   if (in->jumpkind == Ijk_Ret && FramesAreUsed()) {
     IRSB* const out = block->out;

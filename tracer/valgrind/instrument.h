@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Puts the writing of records into translated code. Valgrind calls it for each superblock before it runs for the first time. */
+ * Puts the writing of records into translated code. Valgrind calls it for each superblock before it runs for the first
+ * time. */
 #ifndef OSCOPE_TRACER_VALGRIND_INSTRUMENT_H_
 #define OSCOPE_TRACER_VALGRIND_INSTRUMENT_H_
 

@@ -12,10 +12,8 @@ static Bool IsPrefix(UChar byte) {
     case 0x66:
     case 0x67:
     case 0xf2:
-    case 0xf3:
-      return True;
-    default:
-      return (byte & 0xf0) == 0x40; /* REX */
+    case 0xf3: return True;
+    default: return (byte & 0xf0) == 0x40; /* REX */
   }
 }
 

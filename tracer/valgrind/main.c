@@ -30,7 +30,9 @@ static Bool ReadOption(const HChar* argument) {
   return False;
 }
 
-static void PrintUsage(void) { VG_(printf)("    --recording=<dir>         the recording's directory, as an absolute path\n"); }
+static void PrintUsage(void) {
+  VG_(printf)("    --recording=<dir>         the recording's directory, as an absolute path\n");
+}
 static void PrintDebugUsage(void) { VG_(printf)("    (none)\n"); }
 
 static void Join(UInt parent) {
@@ -54,7 +56,8 @@ static void AfterFork(ThreadId tid) {
 static void Begin(void) {
   if (recording == NULL) SettingsFail("an option is missing", "--recording");
   VG_(clo_vgdb) = 0;
-  /* Not before: handlers run in the order they came, and Valgrind's own opens the child's log, which is then to be out of the way. */
+  /* Not before: handlers run in the order they came, and Valgrind's own opens the child's log, which is then to be out
+   * of the way. */
   VG_(atfork)(NULL, NULL, AfterFork);
   SettingsRead(recording);
   RecordingOpen(recording);

@@ -29,15 +29,9 @@ static void RecordCapture(const Registers* registers, const Capture* capture) {
   const UWord argument = ArgumentOf(registers, capture->argument);
   HChar number[16];
   switch (capture->kind) {
-    case 's':
-      RecordStringAt(argument, False);
-      break;
-    case 'S':
-      RecordStdString(argument);
-      break;
-    default:
-      RecordText(number, VG_(sprintf)(number, "%d", (Int)argument));
-      break;
+    case 's': RecordStringAt(argument, False); break;
+    case 'S': RecordStdString(argument); break;
+    default: RecordText(number, VG_(sprintf)(number, "%d", (Int)argument)); break;
   }
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * One pass over the demangled text, in place: what stands outside of parameter lists is kept, and what came before a space outside of
- * brackets was a return type. tracer/model/method_name.cc does the same with more care for names that other tools wrote. */
+ * One pass over the demangled text, in place: what stands outside of parameter lists is kept, and what came before a
+ * space outside of brackets was a return type. tracer/model/method_name.cc does the same with more care for names that
+ * other tools wrote. */
 #include "tracer/valgrind/method_name.h"
 
 #include <pub_tool_libcbase.h>
@@ -12,7 +13,9 @@ static Bool IsIdentifier(HChar c) {
   return VG_(isdigit)(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
 }
 
-static Bool StartsWith(const HChar* text, const HChar* what) { return VG_(strncmp)(text, what, VG_(strlen)(what)) == 0; }
+static Bool StartsWith(const HChar* text, const HChar* what) {
+  return VG_(strncmp)(text, what, VG_(strlen)(what)) == 0;
+}
 
 static Bool EndsWith(const HChar* begin, const HChar* end, const HChar* what) {
   const SizeT size = VG_(strlen)(what);
@@ -25,7 +28,8 @@ static Bool IsOperator(const HChar* begin, const HChar* at) {
 
 /* One past the operator's symbol: "operator()" and "operator<" have brackets that open nothing. */
 static const HChar* SkipOperatorSymbol(const HChar* at) {
-  static const HChar* const kBrackets[] = {"()", "[]", "<=>", "<<=", ">>=", "->*", "->", "<<", ">>", "<=", ">=", "<", ">"};
+  static const HChar* const kBrackets[] = {"()", "[]", "<=>", "<<=", ">>=", "->*", "->",
+                                           "<<", ">>", "<=",  ">=",  "<",   ">"};
   at += 8;
   if (StartsWith(at, "\"\"")) return at + VG_(strcspn)(at, "(<"); /* operator"" _km */
   for (UInt i = 0; i < sizeof kBrackets / sizeof kBrackets[0]; ++i) {
@@ -67,12 +71,13 @@ static const HChar* SkipQualifiers(const HChar* at) {
   return at;
 }
 
-/* Where the name begins in a declarator "(*name(char))(int)" or "(C::*name(char))(int)" of a function that returns a pointer to a function;
- * NULL when it is none. */
+/* Where the name begins in a declarator "(*name(char))(int)" or "(C::*name(char))(int)" of a function that returns a
+ * pointer to a function; NULL when it is none. */
 static const HChar* DeclaredName(const HChar* open) {
   const HChar* at = open + 1;
   if (*at != '*' && *at != '&') {
-    while (IsIdentifier(*at) || *at == '<' || (*at == ':' && !StartsWith(at, "::*"))) at = *at == '<' ? SkipBrackets(at) : at + 1;
+    while (IsIdentifier(*at) || *at == '<' || (*at == ':' && !StartsWith(at, "::*")))
+      at = *at == '<' ? SkipBrackets(at) : at + 1;
     if (!StartsWith(at, "::*")) return NULL;
     at += 3;
   }

@@ -8,8 +8,8 @@
 
 enum { kMaxMethodName = 4096 };
 
-/* Writes to `name` the method that the symbol stands for: demangled, without return type, parameters, qualifiers, ABI tags, symbol
- * version, anonymous namespaces and what compilers append to clones. Cut at kMaxMethodName - 1.
+/* Writes to `name` the method that the symbol stands for: demangled, without return type, parameters, qualifiers, ABI
+ * tags, symbol version, anonymous namespaces and what compilers append to clones. Cut at kMaxMethodName - 1.
  *   _ZN3net6Socket4readEi.isra.0 -> net::Socket::read        abort@@GLIBC_2.2.5 -> abort */
 void MethodName(const HChar* symbol, HChar name[kMaxMethodName]);
 

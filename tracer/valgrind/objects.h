@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The ELF files that the program's code comes from. An object is a file at one place: loaded again elsewhere it is another. */
+ * The ELF files that the program's code comes from. An object is a file at one place: loaded again elsewhere it is
+ * another. */
 #ifndef OSCOPE_TRACER_VALGRIND_OBJECTS_H_
 #define OSCOPE_TRACER_VALGRIND_OBJECTS_H_
 

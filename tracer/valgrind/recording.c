@@ -21,13 +21,15 @@ static volatile OscRawControl* control;
 static UInt ordinal;
 
 static Int OpenAt(const HChar* name, Int flags, Int mode) {
-  const SysRes opened = VG_(do_syscall)(__NR_openat, (RegWord)directory_fd, (RegWord)name, (RegWord)flags, (RegWord)mode, 0, 0, 0, 0);
+  const SysRes opened =
+      VG_(do_syscall)(__NR_openat, (RegWord)directory_fd, (RegWord)name, (RegWord)flags, (RegWord)mode, 0, 0, 0, 0);
   return sr_isError(opened) ? -1 : (Int)sr_Res(opened);
 }
 
 /* Out of the program's way: above the descriptors that it can have, and closed at exec. -1 where there is no room. */
 static Int MoveAway(Int fd) {
-  const SysRes moved = VG_(do_syscall)(__NR_fcntl, (RegWord)fd, kDuplicateCloseOnExec, (RegWord)VG_(fd_hard_limit), 0, 0, 0, 0, 0);
+  const SysRes moved =
+      VG_(do_syscall)(__NR_fcntl, (RegWord)fd, kDuplicateCloseOnExec, (RegWord)VG_(fd_hard_limit), 0, 0, 0, 0, 0);
   VG_(close)(fd);
   return sr_isError(moved) ? -1 : (Int)sr_Res(moved);
 }
@@ -36,16 +38,18 @@ static void MapControl(const HChar* directory) {
   const Int fd = OpenAt("control", VKI_O_RDWR, 0);
   if (fd < 0) SettingsFail("no control file in the recording", directory);
   struct vg_stat file;
-  if (VG_(fstat)(fd, &file) != 0 || file.size < OSC_RAW_CONTROL_BYTES) SettingsFail("the control file is too short", directory);
-  const SysRes map = VG_(am_shared_mmap_file_float_valgrind)(OSC_RAW_CONTROL_BYTES, VKI_PROT_READ | VKI_PROT_WRITE, fd, 0);
+  if (VG_(fstat)(fd, &file) != 0 || file.size < OSC_RAW_CONTROL_BYTES)
+    SettingsFail("the control file is too short", directory);
+  const SysRes map =
+      VG_(am_shared_mmap_file_float_valgrind)(OSC_RAW_CONTROL_BYTES, VKI_PROT_READ | VKI_PROT_WRITE, fd, 0);
   VG_(close)(fd);
   if (sr_isError(map)) SettingsFail("cannot map the control file of", directory);
   control = (volatile OscRawControl*)sr_Res(map);
   if (control->magic != OSC_RAW_CONTROL_MAGIC) SettingsFail("no control file of this version in", directory);
 }
 
-/* Valgrind leaves the descriptor open that it opened its log by, the lowest that was free, when it has moved the log out of the program's way:
- * at the start, and again after a fork, since the log has the process's id in its name. */
+/* Valgrind leaves the descriptor open that it opened its log by, the lowest that was free, when it has moved the log
+ * out of the program's way: at the start, and again after a fork, since the log has the process's id in its name. */
 static void CloseLogInTheWay(void) {
   enum { kFirst = 3, kEnd = 1024 };
   struct vg_stat log, other;

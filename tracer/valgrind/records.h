@@ -15,8 +15,9 @@ void RecordNumber(ULong number);
 void RecordText(const HChar* text, UInt size);
 void RecordNoText(void);
 
-/* The C string at `address` of the program, cut at the settings' limit; no text where there is none, or where it must be printable and is
- * not. An empty one counts only if it need not be printable: a pointer to a zero is most often no string. */
+/* The C string at `address` of the program, cut at the settings' limit; no text where there is none, or where it must
+ * be printable and is not. An empty one counts only if it need not be printable: a pointer to a zero is most often no
+ * string. */
 void RecordStringAt(Addr address, Bool must_be_printable);
 
 /* `address` as a code site: an exact one, or one that `CallBefore` made of a return address. */

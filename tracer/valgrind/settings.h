@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What to record: the file `settings` of a recording (tracer/raw/raw_format.h tells its lines). Read once, before the program starts. */
+ * What to record: the file `settings` of a recording (tracer/raw/raw_format.h tells its lines). Read once, before the
+ * program starts. */
 #ifndef OSCOPE_TRACER_VALGRIND_SETTINGS_H_
 #define OSCOPE_TRACER_VALGRIND_SETTINGS_H_
 
@@ -59,7 +60,8 @@ typedef struct {
 
 extern Settings g_settings;
 
-/* Reads DIRECTORY/settings. Where it cannot be read or has a line that is not understood: tells which in the log, and exits with 125. */
+/* Reads DIRECTORY/settings. Where it cannot be read or has a line that is not understood: tells which in the log, and
+ * exits with 125. */
 void SettingsRead(const HChar* directory);
 
 /* Ends the tool before the program began: `problem` goes to the log, 125 to the caller. */

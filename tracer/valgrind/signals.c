@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Valgrind tells tools of no signal without a handler. After such a one it ends the program, calls the tool's end, and last raises the
- * signal against itself, by VG_(kill_self). The linker puts our function before that one (--wrap, see CMakeLists.txt). By then the thread no
- * longer runs, but its registers and its stack are still as they were, and a fault while we read them can be caught. */
+ * Valgrind tells tools of no signal without a handler. After such a one it ends the program, calls the tool's end, and
+ * last raises the signal against itself, by VG_(kill_self). The linker puts our function before that one (--wrap, see
+ * CMakeLists.txt). By then the thread no longer runs, but its registers and its stack are still as they were, and a
+ * fault while we read them can be caught. */
 #include "tracer/valgrind/signals.h"
 
 #include <pub_tool_libcbase.h>
@@ -41,15 +42,16 @@ void SignalIsHandled(ThreadId tid, Int number, Bool on_other_stack) {
   WriteSignal(number, 0);
 }
 
-/* Valgrind's processor lags behind the real one; a program compiled for this very machine may use what it does not know. */
+/* Valgrind's processor lags behind the real one; a program compiled for this very machine may use what it does not
+ * know. */
 static void NoteInstruction(Addr ip) {
   UChar code[8];
   HChar text[128];
   if (!ReadClient(ip, code, sizeof code)) return;
   const Bool is_meant = code[0] == 0x0f && code[1] == 0x0b; /* ud2: __builtin_trap */
   if (is_meant) return;
-  VG_(sprintf)(text, "SIGILL at %lx: %02x %02x %02x %02x %02x %02x: Valgrind may not know this instruction (AVX-512?)", ip, code[0], code[1],
-               code[2], code[3], code[4], code[5]);
+  VG_(sprintf)(text, "SIGILL at %lx: %02x %02x %02x %02x %02x %02x: Valgrind may not know this instruction (AVX-512?)",
+               ip, code[0], code[1], code[2], code[3], code[4], code[5]);
   SitesNote(text);
 }
 
@@ -64,8 +66,9 @@ void SignalIsFatal(ThreadId tid, Int number) {
 
 void SignalsProgramEnded(void) { program_ended = True; }
 
-/* Valgrind sends the signal to the process, whence the kernel may hand it to another thread that is just about to go: this one would run
- * on into Valgrind's "signal was supposed to be fatal" and an exit code of 1. What a thread sends to itself kills before the call returns. */
+/* Valgrind sends the signal to the process, whence the kernel may hand it to another thread that is just about to go:
+ * this one would run on into Valgrind's "signal was supposed to be fatal" and an exit code of 1. What a thread sends to
+ * itself kills before the call returns. */
 static void DieOf(Int number) {
   vki_sigaction_toK_t action;
   vki_sigset_t mask;
@@ -85,4 +88,6 @@ void __wrap_vgPlain_kill_self(Int number) {
 }
 
 /* No core file: it would be of Valgrind's making and lie in the recording. */
-void __wrap_vgPlain_make_coredump(ThreadId tid, const vki_siginfo_t* info, ULong max_size) { (void)tid, (void)info, (void)max_size; }
+void __wrap_vgPlain_make_coredump(ThreadId tid, const vki_siginfo_t* info, ULong max_size) {
+  (void)tid, (void)info, (void)max_size;
+}

@@ -37,7 +37,8 @@ static ULong SlotOffset(UInt slot) { return OSC_RAW_HEADER_BYTES + (ULong)slot *
 static Bool WriteZeros(ULong offset, UInt count) {
   if (!RecordingMayWrite(offset, count)) return False;
   for (UInt done = 0; done < count;) {
-    const SysRes wrote = VG_(do_syscall)(__NR_pwrite64, (RegWord)events_fd, (RegWord)zeros, count - done, offset + done, 0, 0, 0, 0);
+    const SysRes wrote =
+        VG_(do_syscall)(__NR_pwrite64, (RegWord)events_fd, (RegWord)zeros, count - done, offset + done, 0, 0, 0, 0);
     if (sr_isError(wrote) && sr_Err(wrote) == VKI_EINTR) continue;
     if (sr_isError(wrote) || sr_Res(wrote) == 0) return False;
     done += (UInt)sr_Res(wrote);
@@ -151,7 +152,8 @@ void SinkOpen(UInt parent, UInt parent_sites, UInt parent_objects) {
 void SinkClose(void) {
   PointAtScratch();
   if (window != 0) {
-    VG_(am_do_mmap_NO_NOTIFY)(window, OSC_RAW_CHUNK_BYTES, kReadWrite, VKI_MAP_PRIVATE | VKI_MAP_FIXED | VKI_MAP_ANONYMOUS, -1, 0);
+    VG_(am_do_mmap_NO_NOTIFY)(window, OSC_RAW_CHUNK_BYTES, kReadWrite,
+                              VKI_MAP_PRIVATE | VKI_MAP_FIXED | VKI_MAP_ANONYMOUS, -1, 0);
   }
   if (header != NULL) VG_(am_munmap_valgrind)((Addr)header, OSC_RAW_HEADER_BYTES);
   header = NULL;

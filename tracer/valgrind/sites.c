@@ -5,8 +5,8 @@
 #include <pub_tool_libcbase.h>
 #include <pub_tool_libcfile.h>
 #include <pub_tool_libcprint.h>
-#include <pub_tool_poolalloc.h>
 #include <pub_tool_mallocfree.h>
+#include <pub_tool_poolalloc.h>
 #include <pub_tool_vki.h>
 
 #include "tracer/raw/raw_format.h"

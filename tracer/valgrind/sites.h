@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The numbers of places in the code, and the text file that says what they mean. A number is given once to a kind, object and
- * address, however often the code there is translated. Lines are gathered and must be flushed before a record uses their numbers. */
+ * The numbers of places in the code, and the text file that says what they mean. A number is given once to a kind,
+ * object and address, however often the code there is translated. Lines are gathered and must be flushed before a
+ * record uses their numbers. */
 #ifndef OSCOPE_TRACER_VALGRIND_SITES_H_
 #define OSCOPE_TRACER_VALGRIND_SITES_H_
 

@@ -34,8 +34,8 @@ void StackOf(ThreadId tid, Stack* stack) {
 static void UnwindFromCaller(ThreadId tid, Stack* stack) {
   const Addr ip = VG_(get_IP)(tid);
   const Addr caller = CallBefore(ReadClientWord(VG_(get_SP)(tid)));
-  stack->count = 1 + VG_(get_StackTrace_with_deltas)(tid, stack->frames + 1, OSC_RAW_MAX_STACK - 1, NULL, NULL, (Word)(caller - ip),
-                                                     sizeof(Addr));
+  stack->count = 1 + VG_(get_StackTrace_with_deltas)(tid, stack->frames + 1, OSC_RAW_MAX_STACK - 1, NULL, NULL,
+                                                     (Word)(caller - ip), sizeof(Addr));
   CutAtNoCode(stack);
 }
 

@@ -16,7 +16,8 @@ typedef struct {
 /* The stack of thread `tid`, which runs and whose registers are as the program has them. */
 void StackOf(ThreadId tid, Stack* stack);
 
-/* The same for a thread that will not run again and whose stack may be broken: what can be read. Not from generated code. */
+/* The same for a thread that will not run again and whose stack may be broken: what can be read. Not from generated
+ * code. */
 void StackOfDead(ThreadId tid, Stack* stack);
 
 void WriteStack(const Stack* stack, OscRawExtended why);

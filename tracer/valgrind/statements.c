@@ -12,5 +12,6 @@ Bool StatementBegins(Addr address, Bool is_function_start, Place* place) {
   Place before;
   if (is_function_start || !PlaceOf(address - 1, &before)) return PlaceOf(address, place);
   if (!PlaceOf(address, place)) return False;
-  return place->line != before.line || !VG_STREQ(place->file, before.file) || !VG_STREQ(place->directory, before.directory);
+  return place->line != before.line || !VG_STREQ(place->file, before.file) ||
+         !VG_STREQ(place->directory, before.directory);
 }

@@ -12,8 +12,8 @@ typedef struct {
   UInt line;
 } Place;
 
-/* Does a statement begin at the instruction at `address`: is its line another than that of the byte before, or does a function begin there?
- * No where there is no line. */
+/* Does a statement begin at the instruction at `address`: is its line another than that of the byte before, or does a
+ * function begin there? No where there is no line. */
 Bool StatementBegins(Addr address, Bool is_function_start, Place* place);
 
 #endif /* OSCOPE_TRACER_VALGRIND_STATEMENTS_H_ */

@@ -19,16 +19,13 @@ static void WriteExit(UInt status) {
 void BeforeSyscall(ThreadId tid, UInt number, UWord* arguments, UInt count) {
   (void)tid, (void)count;
   switch (number) {
-    case __NR_exit_group:
-      WriteExit((UInt)arguments[0]);
-      break;
+    case __NR_exit_group: WriteExit((UInt)arguments[0]); break;
     case __NR_execve:
     case __NR_execveat:
       /* If it succeeds, this process has ended here. */
       SinkFlag(OSC_RAW_FINISHED, True);
       break;
-    default:
-      break;
+    default: break;
   }
 }
 
@@ -36,9 +33,7 @@ void AfterSyscall(ThreadId tid, UInt number, UWord* arguments, UInt count, SysRe
   (void)tid, (void)count;
   switch (number) {
     case __NR_execve:
-    case __NR_execveat:
-      SinkFlag(OSC_RAW_FINISHED, False);
-      break;
+    case __NR_execveat: SinkFlag(OSC_RAW_FINISHED, False); break;
     case __NR_read:
     case __NR_pread64:
       if (arguments[0] == 0 && !sr_isError(result)) StandardInputRead(arguments[1], sr_Res(result));
@@ -47,7 +42,6 @@ void AfterSyscall(ThreadId tid, UInt number, UWord* arguments, UInt count, SysRe
     case __NR_preadv:
       if (arguments[0] == 0 && !sr_isError(result)) StandardInputReadVector(arguments[1], arguments[2], sr_Res(result));
       break;
-    default:
-      break;
+    default: break;
   }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The program's system calls that a recording tells of: its end, another program in its place, and what it reads from standard input. */
+ * The program's system calls that a recording tells of: its end, another program in its place, and what it reads from
+ * standard input. */
 #ifndef OSCOPE_TRACER_VALGRIND_SYSCALLS_H_
 #define OSCOPE_TRACER_VALGRIND_SYSCALLS_H_
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The program's threads: a number of ours each, given in the order in which they begin and never again, and what we keep for one. */
+ * The program's threads: a number of ours each, given in the order in which they begin and never again, and what we
+ * keep for one. */
 #ifndef OSCOPE_TRACER_VALGRIND_THREADS_H_
 #define OSCOPE_TRACER_VALGRIND_THREADS_H_
 
@@ -12,11 +13,11 @@
 
 typedef struct {
   UInt ordinal;
-  Bool recorded;     /* else its flow is left out; what went wrong in it is told all the same */
-  Frame* frames;     /* innermost last */
+  Bool recorded; /* else its flow is left out; what went wrong in it is told all the same */
+  Frame* frames; /* innermost last */
   UInt frame_count, frame_room;
-  Int within;        /* the granularity that its innermost `chop within` sets, or kNotWithin */
-  Granularity told;  /* what its records have said so far */
+  Int within;         /* the granularity that its innermost `chop within` sets, or kNotWithin */
+  Granularity told;   /* what its records have said so far */
   Stack* throw_stack; /* of its last throw, until it is written */
   Addr thrown;        /* the object of its last throw, while there is one */
 } Thread;

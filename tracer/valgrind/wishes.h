@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What the settings want when a function is entered, beyond its ENTRY. Generated code holds pointers to it, so it is never freed. */
+ * What the settings want when a function is entered, beyond its ENTRY. Generated code holds pointers to it, so it is
+ * never freed. */
 #ifndef OSCOPE_TRACER_VALGRIND_WISHES_H_
 #define OSCOPE_TRACER_VALGRIND_WISHES_H_
 

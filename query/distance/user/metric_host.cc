@@ -51,15 +51,16 @@ Result<Library> Load(const std::string& path) {
   Find(handle, "oscope_metric_abi", abi);
   Find(handle, "oscope_metric_distance", library.distance);
   Find(handle, "oscope_metric_configure", library.configure);
-  if (abi == nullptr || library.distance == nullptr) return Invalid("the library lacks oscope_metric_abi or oscope_metric_distance");
+  if (abi == nullptr || library.distance == nullptr)
+    return Invalid("the library lacks oscope_metric_abi or oscope_metric_distance");
   if (const uint32_t version = abi(); version != OSCOPE_METRIC_ABI) {
     return Unsupported("the library is of ABI version {}, this release knows {}", version, OSCOPE_METRIC_ABI);
   }
   return library;
 }
 
-// A library that loops must not outlive a query that was killed: when nobody can write to us any more, what was asked is answered soon or never.
-// (A signal at the parent's death would come at the death of the thread that started us.)
+// A library that loops must not outlive a query that was killed: when nobody can write to us any more, what was asked
+// is answered soon or never. (A signal at the parent's death would come at the death of the thread that started us.)
 void EndWithQuery() {
   pollfd input = {STDIN_FILENO, 0, 0};
   while (::poll(&input, 1, -1) < 0 && errno == EINTR) {
@@ -68,7 +69,8 @@ void EndWithQuery() {
   ::_exit(1);
 }
 
-// Lines in, answers out. Answers are written when there is nothing more to read at once, so that a batch costs few system calls.
+// Lines in, answers out. Answers are written when there is nothing more to read at once, so that a batch costs few
+// system calls.
 class Host {
  public:
   Host(const Library& library, int out) : library_(library), out_(out) {}
@@ -84,7 +86,8 @@ class Host {
       buffer.append(bytes.data(), static_cast<size_t>(count));
       size_t begin = 0;
       for (size_t end = 0; (end = buffer.find('\n', begin)) != std::string::npos; begin = end + 1) {
-        if (const Status taken = Take(std::string_view(buffer).substr(begin, end - begin)); !taken.ok()) return Refuse(taken.error());
+        if (const Status taken = Take(std::string_view(buffer).substr(begin, end - begin)); !taken.ok())
+          return Refuse(taken.error());
       }
       buffer.erase(0, begin);
     }
@@ -137,14 +140,16 @@ class Host {
     OSCOPE_RETURN_IF_ERROR(Configure());
     const auto a_size = TakeNumber(line), b_size = TakeNumber(line);
     // Each id takes two bytes at least.
-    if (!a_size || !b_size || *a_size > line.size() + 1 || *b_size > line.size() + 1) return Invalid("a pair without its sizes");
+    if (!a_size || !b_size || *a_size > line.size() + 1 || *b_size > line.size() + 1)
+      return Invalid("a pair without its sizes");
     ids_.clear();
     for (uint64_t i = 0; i < *a_size + *b_size; ++i) {
       const auto id = TakeNumber(line);
       if (!id || *id >= names_.size()) return Invalid("a pair with an unknown event");
       ids_.push_back(static_cast<uint32_t>(*id));
     }
-    const int64_t distance = library_.distance(ids_.data(), *a_size, ids_.data() + *a_size, *b_size, names_.data(), names_.size());
+    const int64_t distance =
+        library_.distance(ids_.data(), *a_size, ids_.data() + *a_size, *b_size, names_.data(), names_.size());
     answers_ += fmt::format("{}\n", distance);
     return {};
   }

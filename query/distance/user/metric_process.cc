@@ -97,7 +97,8 @@ Result<pid_t> Spawn(const std::vector<std::string>& argv, int in, int out) {
 }
 
 std::string HowItEnded(int status) {
-  if (WIFSIGNALED(status)) return fmt::format("was ended by signal {} ({})", WTERMSIG(status), ::strsignal(WTERMSIG(status)));
+  if (WIFSIGNALED(status))
+    return fmt::format("was ended by signal {} ({})", WTERMSIG(status), ::strsignal(WTERMSIG(status)));
   return fmt::format("ended with exit code {}", WEXITSTATUS(status));
 }
 
@@ -126,7 +127,11 @@ Result<MetricProcess> MetricProcess::Start(const std::vector<std::string>& argv)
 }
 
 MetricProcess::MetricProcess(MetricProcess&& other) noexcept
-    : pid_(std::exchange(other.pid_, -1)), in_(std::exchange(other.in_, -1)), out_(std::exchange(other.out_, -1)), asked_(other.asked_), buffer_(std::move(other.buffer_)) {}
+    : pid_(std::exchange(other.pid_, -1)),
+      in_(std::exchange(other.in_, -1)),
+      out_(std::exchange(other.out_, -1)),
+      asked_(other.asked_),
+      buffer_(std::move(other.buffer_)) {}
 
 MetricProcess::~MetricProcess() {
   if (in_ >= 0) ::close(in_);
@@ -184,7 +189,8 @@ Status MetricProcess::ReadSome(size_t wanted, std::vector<std::string>& lines) {
   return {};
 }
 
-Result<std::vector<std::string>> MetricProcess::Ask(std::string_view lines, size_t answers, std::chrono::milliseconds each,
+Result<std::vector<std::string>> MetricProcess::Ask(std::string_view lines, size_t answers,
+                                                    std::chrono::milliseconds each,
                                                     std::optional<Clock::time_point> until) {
   std::vector<std::string> got;
   // What it says unasked would be taken for the next answer. Before the first question that is why it cannot work.

@@ -1,6 +1,7 @@
 // A program that answers lines with lines, and may crash, hang or answer nonsense at any moment.
 //
-// Runs in a process group of its own, which is killed when this object goes; its standard error goes nowhere. No shell is involved.
+// Runs in a process group of its own, which is killed when this object goes; its standard error goes nowhere. No shell
+// is involved.
 // Threads: one at a time.
 #pragma once
 
@@ -24,10 +25,12 @@ class MetricProcess {
   MetricProcess& operator=(MetricProcess&&) = delete;
   ~MetricProcess();
 
-  // Writes `lines` and reads `answers` lines. Fails when an answer takes longer than `each` after the one before it or all of them take until
-  // `until` (kLimit); when a line is longer than kMaxMetricAnswer, more lines come than were asked for, or the program ends or closes its
-  // output (kInvalid); when the user wants to stop (kCancelled). No other call may follow an error.
-  Result<std::vector<std::string>> Ask(std::string_view lines, size_t answers, std::chrono::milliseconds each, std::optional<Clock::time_point> until);
+  // Writes `lines` and reads `answers` lines. Fails when an answer takes longer than `each` after the one before it or
+  // all of them take until `until` (kLimit); when a line is longer than kMaxMetricAnswer, more lines come than were
+  // asked for, or the program ends or closes its output (kInvalid); when the user wants to stop (kCancelled). No other
+  // call may follow an error.
+  Result<std::vector<std::string>> Ask(std::string_view lines, size_t answers, std::chrono::milliseconds each,
+                                       std::optional<Clock::time_point> until);
 
  private:
   MetricProcess(pid_t pid, int in, int out) : pid_(pid), in_(in), out_(out) {}

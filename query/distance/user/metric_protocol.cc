@@ -20,20 +20,11 @@ void AppendNumber(uint64_t number, std::string& out) {
 void AppendMetricText(std::string_view text, std::string& line) {
   for (const char c : text) {
     switch (c) {
-      case '\\':
-        line += "\\\\";
-        break;
-      case '\n':
-        line += "\\n";
-        break;
-      case '\r':
-        line += "\\r";
-        break;
-      case '\0':
-        line += "\\0";
-        break;
-      default:
-        line += c;
+      case '\\': line += "\\\\"; break;
+      case '\n': line += "\\n"; break;
+      case '\r': line += "\\r"; break;
+      case '\0': line += "\\0"; break;
+      default: line += c;
     }
   }
 }
@@ -71,7 +62,8 @@ Result<uint64_t> ParseMetricAnswer(std::string_view line) {
   const auto [stopped, reason] = std::from_chars(line.data(), end, distance);
   const bool number = reason == std::errc() && stopped == end && line.front() >= '0' && line.front() <= '9';
   if (!number || distance > INT64_MAX) {
-    return Invalid("answered '{}': a distance is a number from 0 to 2^63 - 1", EscapeForTerminal(line.substr(0, kShownBytes)));
+    return Invalid("answered '{}': a distance is a number from 0 to 2^63 - 1",
+                   EscapeForTerminal(line.substr(0, kShownBytes)));
   }
   return distance;
 }

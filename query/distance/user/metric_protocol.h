@@ -1,9 +1,12 @@
-// The line protocol between a query and a metric that runs in a process of its own. docs/user-metrics.md is its reference.
+// The line protocol between a query and a metric that runs in a process of its own. docs/user-metrics.md is its
+// reference.
 //
 // To the metric:     oscope-metric 1            the protocol's version; answered by the same line
 //                    argument TEXT              what follows the name in u(name, …)
-//                    event ID TEXT              the name of an event, before the first pair that has it; ids count up from 0
-//                    pair N M ID…               two sequences, N ids and M ids; answered by one line, the distance as a decimal number
+//                    event ID TEXT              the name of an event, before the first pair that has it; ids count up
+//                                               from 0
+//                    pair N M ID…               two sequences, N ids and M ids; answered by one line, the distance as a
+//                                               decimal number
 // From the metric:   the lines above, or        error TEXT
 // In TEXT a backslash is \\, a newline \n, a carriage return \r, a NUL \0.
 // Threads: pure functions.

@@ -1,7 +1,9 @@
-/* OSCOPE_MUTANT(n): whether the environment variable OSCOPE_MUTANT names fault n. Included by sources of the mutants' build only.
-
-   OSCOPE_MUTANTS_REACHED names a file to which each process adds the number of every fault whose place it comes by, once. It is opened
-   anew for each, so that programs that close descriptors, or count them, are not disturbed for long. */
+/* OSCOPE_MUTANT(n): whether the environment variable OSCOPE_MUTANT names fault n. Included by sources of the mutants'
+ * build only.
+ *
+ * OSCOPE_MUTANTS_REACHED names a file to which each process adds the number of every fault whose place it comes by,
+ * once. It is opened anew for each, so that programs that close descriptors, or count them, are not disturbed for
+ * long. */
 #pragma once
 
 #define OSCOPE_MUTANT(n) (__builtin_expect(oscope_mutant_is(n), 0))
@@ -54,14 +56,14 @@ inline bool oscope_mutant_is(int number) {
   return state.chosen == number;
 }
 
-#else  /* The Valgrind tool, which has no C library. */
+#else /* The Valgrind tool, which has no C library. */
 
 #include "pub_tool_basics.h"
-#include "pub_tool_vki.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcfile.h"
 #include "pub_tool_libcprint.h"
 #include "pub_tool_libcproc.h"
+#include "pub_tool_vki.h"
 
 static __attribute__((unused)) int oscope_mutant_is(int number) {
   static int chosen = -2;

@@ -83,8 +83,8 @@ TEST(Bytes, IntegersAreLittleEndian) {
 }
 
 TEST(Bytes, ExtremeNumbersRoundTrip) {
-  for (const int64_t value : {std::numeric_limits<int64_t>::min(), std::numeric_limits<int64_t>::max(),
-                              int64_t{0}, int64_t{-1}}) {
+  for (const int64_t value :
+       {std::numeric_limits<int64_t>::min(), std::numeric_limits<int64_t>::max(), int64_t{0}, int64_t{-1}}) {
     ByteWriter writer;
     writer.ZigZag(value);
     writer.Varint(static_cast<uint64_t>(value));
@@ -97,8 +97,8 @@ TEST(Bytes, ExtremeNumbersRoundTrip) {
 
 TEST(Bytes, OverlongVarintsAreRefused) {
   const std::string nine(9, '\xff');
-  for (const std::string& tail : {std::string("\x02"), std::string("\x7f"), std::string("\x81\x00", 2),
-                                  std::string("\xff\x01")}) {
+  for (const std::string& tail :
+       {std::string("\x02"), std::string("\x7f"), std::string("\x81\x00", 2), std::string("\xff\x01")}) {
     const std::string bytes = nine + tail;
     ByteReader reader(bytes);
     EXPECT_EQ(reader.Varint(), 0u);
@@ -180,7 +180,10 @@ TEST(Bytes, VarintsAreAsLongAsTheyMustBe) {
 }
 
 TEST(Bytes, BoundsAreMetExactly) {
-  const std::string bytes("\x02" "ab", 3);
+  const std::string bytes(
+      "\x02"
+      "ab",
+      3);
   EXPECT_EQ(ByteReader(bytes).Bytes(3), bytes);
   ByteReader one_more(bytes);
   EXPECT_EQ(one_more.Bytes(4), "");

@@ -21,11 +21,11 @@ TEST(Escape, WhatDrivesATerminalBecomesVisible) {
 
 TEST(Escape, InvalidUtf8BecomesVisibleByteByByte) {
   EXPECT_EQ(EscapeForTerminal("\xff"), "\\xff");
-  EXPECT_EQ(EscapeForTerminal("\xc0\x80"), "\\xc0\\x80");              // overlong
-  EXPECT_EQ(EscapeForTerminal("\xe0\x80\x80"), "\\xe0\\x80\\x80");     // overlong
-  EXPECT_EQ(EscapeForTerminal("\xed\xa0\x80"), "\\xed\\xa0\\x80");     // surrogate
+  EXPECT_EQ(EscapeForTerminal("\xc0\x80"), "\\xc0\\x80");                    // overlong
+  EXPECT_EQ(EscapeForTerminal("\xe0\x80\x80"), "\\xe0\\x80\\x80");           // overlong
+  EXPECT_EQ(EscapeForTerminal("\xed\xa0\x80"), "\\xed\\xa0\\x80");           // surrogate
   EXPECT_EQ(EscapeForTerminal("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");  // beyond U+10FFFF
-  EXPECT_EQ(EscapeForTerminal("\xe2\x82"), "\\xe2\\x82");              // cut off
+  EXPECT_EQ(EscapeForTerminal("\xe2\x82"), "\\xe2\\x82");                    // cut off
   EXPECT_EQ(EscapeForTerminal("\xe2\x82z"), "\\xe2\\x82z");
 }
 
@@ -80,11 +80,13 @@ TEST(Escape, WidthAndTruncation) {
 
 // Each length of a character, at its first and last one, and the forms just outside.
 TEST(Escape, CharactersAtTheirBounds) {
-  for (const std::string_view valid : {"\xc2\xa0", "\xdf\xbf", "\xe0\xa0\x80", "\xed\x9f\xbf", "\xee\x80\x80", "\xef\xbf\xbd", "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf"}) {
+  for (const std::string_view valid : {"\xc2\xa0", "\xdf\xbf", "\xe0\xa0\x80", "\xed\x9f\xbf", "\xee\x80\x80",
+                                       "\xef\xbf\xbd", "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf"}) {
     EXPECT_TRUE(IsValidUtf8(valid)) << EscapeForTerminal(valid);
   }
-  for (const std::string_view invalid : {"\x80", "\xbf", "\xc1\xbf", "\xe0\x9f\xbf", "\xed\xa0\x80", "\xed\xbf\xbf", "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xc2",
-                                         "\xe1\x80", "\xf1\x80\x80", "\xc2\x7f", "\xc2\xc0"}) {
+  for (const std::string_view invalid :
+       {"\x80", "\xbf", "\xc1\xbf", "\xe0\x9f\xbf", "\xed\xa0\x80", "\xed\xbf\xbf", "\xf0\x8f\xbf\xbf",
+        "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xc2", "\xe1\x80", "\xf1\x80\x80", "\xc2\x7f", "\xc2\xc0"}) {
     EXPECT_FALSE(IsValidUtf8(invalid)) << EscapeForTerminal(invalid);
   }
 }

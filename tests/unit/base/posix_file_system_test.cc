@@ -31,7 +31,7 @@ TEST_F(PosixFileSystemTest, WritesAndReadsBack) {
   ASSERT_TRUE(WriteDurably(fs_, Path("a"), "hello").ok());
   EXPECT_EQ(*ReadWholeFile(fs_, Path("a"), 5), "hello");
   EXPECT_EQ(ReadWholeFile(fs_, Path("a"), 4).error().code, ErrorCode::kLimit);
-  struct stat facts {};
+  struct stat facts{};
   ASSERT_EQ(::stat(Path("a").c_str(), &facts), 0);
   EXPECT_EQ(facts.st_mode & 0777, 0600u);
 

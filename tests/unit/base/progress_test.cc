@@ -51,7 +51,9 @@ TEST(Progress, IsSilentWhenQuietOrNotATerminal) {
   EXPECT_EQ(Terminal(true, [](Progress& progress) { progress.Add(1); }), "");
   int ends[2] = {};
   ASSERT_EQ(::pipe2(ends, O_NONBLOCK), 0);
-  { Progress("importing", "traces", 0, false, ends[1]).Add(1); }
+  {
+    Progress("importing", "traces", 0, false, ends[1]).Add(1);
+  }
   char c = 0;
   EXPECT_EQ(::read(ends[0], &c, 1), -1);
   ::close(ends[0]);

@@ -13,8 +13,8 @@ TEST(Quantity, ParsesSizes) {
   EXPECT_EQ(*ParseByteSize("1.5GiB"), 3ull << 29);
   EXPECT_EQ(*ParseByteSize("2KB"), 2000u);
   EXPECT_EQ(*ParseByteSize("1T"), 1ull << 40);
-  for (const char* text : {"", "G", "-1G", "+1", "1 G", "1.G", ".5G", "1..5G", "1e3", "10X", "10GiBs", "8E", "99999999999T",
-                           "inf", "nan", "0x10"}) {
+  for (const char* text : {"", "G", "-1G", "+1", "1 G", "1.G", ".5G", "1..5G", "1e3", "10X", "10GiBs", "8E",
+                           "99999999999T", "inf", "nan", "0x10"}) {
     EXPECT_FALSE(ParseByteSize(text).ok()) << text;
   }
 }
@@ -55,7 +55,8 @@ TEST(Quantity, ParsesCounts) {
   EXPECT_EQ(*ParseCount("8M"), 8'000'000u);
   EXPECT_EQ(*ParseCount("1.5K"), 1'500u);
   EXPECT_EQ(*ParseCount("2g"), 2'000'000'000u);
-  for (const char* text : {"", "0", "0K", "-1", "1.5", "K", "1KB", "1 K", "x"}) EXPECT_EQ(ParseCount(text).error().code, ErrorCode::kInvalid) << text;
+  for (const char* text : {"", "0", "0K", "-1", "1.5", "K", "1KB", "1 K", "x"})
+    EXPECT_EQ(ParseCount(text).error().code, ErrorCode::kInvalid) << text;
 }
 
 TEST(Quantity, FormatsSizesAtTheirBounds) {

@@ -146,7 +146,8 @@ TEST(Subprocess, CancellationKillsIt) {
   ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);
   // The program says that it runs, through a descriptor that is found by way of this process, and then hangs.
   const std::string started = "/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(ends[1]);
-  auto run = std::async(std::launch::async, [&] { return RunSubprocess(Shell("echo $$ > " + started + "; exec sleep 1000")); });
+  auto run = std::async(std::launch::async,
+                        [&] { return RunSubprocess(Shell("echo $$ > " + started + "; exec sleep 1000")); });
   char line[32] = {};
   ASSERT_GT(::read(ends[0], line, sizeof(line) - 1), 0);
   const pid_t program = std::stoi(line);

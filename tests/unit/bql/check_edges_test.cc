@@ -1,4 +1,5 @@
-// Field values, spans, calls and texts at their edges: what every engine shares, so that no comparison of engines would see it.
+// Field values, spans, calls and texts at their edges: what every engine shares, so that no comparison of engines would
+// see it.
 #include <gtest/gtest.h>
 
 #include "bql/ast/print.h"
@@ -25,7 +26,12 @@ bool Satisfies(const std::string& field, Op op, const std::string& written, std:
 // Which of = != < <= > >= hold, in this order.
 std::string Holding(const std::string& field, std::string_view stored, const std::string& written) {
   std::string holding;
-  for (const auto& [op, sign] : {std::pair(Op::kEqual, "="), {Op::kNotEqual, "!="}, {Op::kLess, "<"}, {Op::kLessEqual, "<="}, {Op::kGreater, ">"}, {Op::kGreaterEqual, ">="}}) {
+  for (const auto& [op, sign] : {std::pair(Op::kEqual, "="),
+                                 {Op::kNotEqual, "!="},
+                                 {Op::kLess, "<"},
+                                 {Op::kLessEqual, "<="},
+                                 {Op::kGreater, ">"},
+                                 {Op::kGreaterEqual, ">="}}) {
     if (Satisfies(field, op, written, stored)) holding += std::string(holding.empty() ? "" : " ") + sign;
   }
   return holding;
@@ -81,7 +87,7 @@ TEST(FieldEdges, Signals) {
 
 TEST(FieldEdges, LikeTakesWholeCharactersAndWholeTexts) {
   const std::string_view longer = "ab%_c";
-  EXPECT_FALSE(LikeMatches(longer.substr(0, 2), "abx"));   // a % that is not part of the pattern any more
+  EXPECT_FALSE(LikeMatches(longer.substr(0, 2), "abx"));  // a % that is not part of the pattern any more
   EXPECT_FALSE(LikeMatches(std::string_view("ab_").substr(0, 2), "abx"));
   EXPECT_FALSE(LikeMatches(std::string_view("abx").substr(0, 2), "abx"));
   EXPECT_TRUE(LikeMatches("_", std::string_view("a\x80").substr(0, 1)));
@@ -102,10 +108,12 @@ TEST(FieldEdges, OperatorsAndValuesThatAreRefused) {
     EXPECT_TRUE(ValidateFieldOperator("signal", op).ok());
   }
   for (const Op op : {Op::kEqual, Op::kNotEqual, Op::kIn}) EXPECT_TRUE(ValidateFieldOperator("status", op).ok());
-  EXPECT_EQ(ValidateFieldValue("status", Op::kEqual, "opne").error().message, "unknown status 'opne': did you mean 'open'?");
+  EXPECT_EQ(ValidateFieldValue("status", Op::kEqual, "opne").error().message,
+            "unknown status 'opne': did you mean 'open'?");
   EXPECT_TRUE(ValidateFieldValue("status", Op::kLike, "op%").ok());
   EXPECT_TRUE(ValidateFieldValue("status", Op::kEqual, "reopened").ok());
-  EXPECT_EQ(ValidateFieldValue("signal", Op::kEqual, "SIGSEGW").error().message, "unknown signal 'SIGSEGW': did you mean 'SIGSEGV'?");
+  EXPECT_EQ(ValidateFieldValue("signal", Op::kEqual, "SIGSEGW").error().message,
+            "unknown signal 'SIGSEGW': did you mean 'SIGSEGV'?");
   EXPECT_TRUE(ValidateFieldValue("title", Op::kEqual, "anything").ok());
 }
 
@@ -131,21 +139,25 @@ TEST(ScanEdges, NothingBehindTheTextIsRead) {
 std::string Spans(std::string_view text) {
   std::string spans;
   for (const Diagnostic& diagnostic : Compile(text, ListCatalog(), {}).diagnostics) {
-    spans += fmt::format("{}: {}\n", text.substr(diagnostic.span.begin, diagnostic.span.end - diagnostic.span.begin), diagnostic.message);
+    spans += fmt::format("{}: {}\n", text.substr(diagnostic.span.begin, diagnostic.span.end - diagnostic.span.begin),
+                         diagnostic.message);
   }
   return spans;
 }
 
 TEST(CheckEdges, ErrorsSayWhatIsWrong) {
   EXPECT_EQ(Spans("SELECT b WHERE SUBSET?(b, \"read )\")"), "): ')' without '('\n");
-  EXPECT_EQ(Spans("SELECT b WHERE SUBSET?(b, \"raed close\")"), "raed: no event is named 'raed': did you mean 'read'?\n");
+  EXPECT_EQ(Spans("SELECT b WHERE SUBSET?(b, \"raed close\")"),
+            "raed: no event is named 'raed': did you mean 'read'?\n");
   EXPECT_EQ(Spans("SELECT b WHERE SUBSET?(b, 'a$ ''x''$')"),
             "a$ ''x''$: no trace can match: '^' can only come before the first event, '$' only after the last\n");
-  EXPECT_EQ(Spans("SELECT b WHERE SUBSET?(b, PROJ(b1, \"raed,close\"))"), "raed: no event is named 'raed': did you mean 'read'?\n");
+  EXPECT_EQ(Spans("SELECT b WHERE SUBSET?(b, PROJ(b1, \"raed,close\"))"),
+            "raed: no event is named 'raed': did you mean 'read'?\n");
   EXPECT_EQ(Spans("SELECT b WHERE SUBSET?(b, PROJ(b1, !stack))"),
             "!stack: 'stack' cannot be negated: ! drops events by name, glob, regular expression or granularity\n");
   EXPECT_EQ(Spans("SELECT b WHERE INTERSECT?(b, b1, t => 5)").substr(0, 8), "t =>: IN");
-  EXPECT_EQ(Spans("SELECT b WHERE SUBSET?(\"x\", b)"), "\"x\": the first argument of SUBSET? is a bug, not a pattern\n");
+  EXPECT_EQ(Spans("SELECT b WHERE SUBSET?(\"x\", b)"),
+            "\"x\": the first argument of SUBSET? is a bug, not a pattern\n");
   EXPECT_EQ(Spans("SELECT b WHERE b.titel = 'x'"), "titel: unknown field 'titel': did you mean 'title'?\n");
   EXPECT_EQ(Spans("CALL suffix(b1, len => 0)"), "0: in suffix: a length is at least 1, not '0' (of :len)\n");
 }
@@ -169,13 +181,16 @@ TEST(CheckEdges, ACallKeepsItsQueryAndValues) {
   EXPECT_EQ(checked.call->values.at("d").text, "10");
   EXPECT_EQ(Compile("SHOW QUERIES", ListCatalog(), {}).kind, ast::Statement::Kind::kShowQueries);
   EXPECT_EQ(Compile("DROP QUERY x", ListCatalog(), {}).kind, ast::Statement::Kind::kDropQuery);
-  EXPECT_EQ(Compile("CREATE QUERY q AS SELECT b WHERE b.id = 'x'", ListCatalog(), {}).kind, ast::Statement::Kind::kCreateQuery);
+  EXPECT_EQ(Compile("CREATE QUERY q AS SELECT b WHERE b.id = 'x'", ListCatalog(), {}).kind,
+            ast::Statement::Kind::kCreateQuery);
 }
 
 TEST(CheckEdges, AllProjectsByParameter) {
   CheckContext context;
   context.parameters = {{"p", "all"}, {"r", "Rhino"}};
-  const auto projects = [&](std::string_view text) { return Compile(text, ListCatalog(), context).select.value().projects; };
+  const auto projects = [&](std::string_view text) {
+    return Compile(text, ListCatalog(), context).select.value().projects;
+  };
   EXPECT_EQ(projects("SELECT b FROM :p WHERE b.id = 'x'"), std::vector<std::string>{});
   EXPECT_EQ(projects("SELECT b FROM :r WHERE b.id = 'x'"), std::vector<std::string>{"Rhino"});
   EXPECT_EQ(projects("SELECT b FROM Rhino, :p WHERE b.id = 'x'"), std::vector<std::string>{});
@@ -197,17 +212,21 @@ TEST(CheckEdges, ValuesInQuotesAreNamesOfEvents) {
   CheckContext context;
   context.parameters = {{"word", "stack"}, {"text", "'stack'"}, {"name", "read"}};
   const auto query = [&](std::string_view text) { return Print(Compile(text, ListCatalog(), context).select.value()); };
-  EXPECT_EQ(query("SELECT b WHERE SUBSET?(PROJ(b, :word), b1)"), "SELECT b FROM ALL WHERE SUBSET?(PROJ(b, stack), `Demo-b1`)");
-  EXPECT_EQ(query("SELECT b WHERE SUBSET?(PROJ(b, :text), b1)"), "SELECT b FROM ALL WHERE SUBSET?(PROJ(b, \"stack\"), `Demo-b1`)");
+  EXPECT_EQ(query("SELECT b WHERE SUBSET?(PROJ(b, :word), b1)"),
+            "SELECT b FROM ALL WHERE SUBSET?(PROJ(b, stack), `Demo-b1`)");
+  EXPECT_EQ(query("SELECT b WHERE SUBSET?(PROJ(b, :text), b1)"),
+            "SELECT b FROM ALL WHERE SUBSET?(PROJ(b, \"stack\"), `Demo-b1`)");
   const std::string_view after = "SELECT b WHERE SUBSET?(b, \":name (\")";
   EXPECT_EQ(RenderShort(after, Compile(after, ListCatalog(), context).diagnostics), "1:34: unclosed parenthesis\n");
 }
 
 // Half of a statement is never taken for the whole: nothing comes out where a part is wrong.
 TEST(CheckEdges, NoPartIsLeftOut) {
-  for (const char* condition : {"SUBSET?(b, b1 | b5)", "SUBSET?(b, (b5)*)", "SUBSET?(b[x], b1)", "SUBSET?(PROJ(b, !stack), b1)", "SUBSET?(b, b1, x)", "JACCARD?(b, b1, 2)",
-                                "b.created < 'x'", "b.status IN ('open', 'x')", "b.titel = 'x'", "c.id = 'x'", "b.id IN ('x', :y)", "SUBSET?(b, \"(\")", "SUBSET?(:y, b)",
-                                "SUBSET?(b, \"read :y\")", "SUBSET?(b, b1, :y)", "SUBSET?(PROJ(b, :y), b1)"}) {
+  for (const char* condition :
+       {"SUBSET?(b, b1 | b5)", "SUBSET?(b, (b5)*)", "SUBSET?(b[x], b1)", "SUBSET?(PROJ(b, !stack), b1)",
+        "SUBSET?(b, b1, x)", "JACCARD?(b, b1, 2)", "b.created < 'x'", "b.status IN ('open', 'x')", "b.titel = 'x'",
+        "c.id = 'x'", "b.id IN ('x', :y)", "SUBSET?(b, \"(\")", "SUBSET?(:y, b)", "SUBSET?(b, \"read :y\")",
+        "SUBSET?(b, b1, :y)", "SUBSET?(PROJ(b, :y), b1)"}) {
     for (const char* form : {"{}", "!{}", "{} && b.id = 'x'", "b.id = 'x' || {}", "!(b.id = 'x' && {})"}) {
       const std::string text = "SELECT b WHERE " + fmt::format(fmt::runtime(form), condition);
       const CheckedStatement checked = Compile(text, ListCatalog(), {});

@@ -15,7 +15,9 @@ class CheckErrorsTest : public ::testing::Test {
     return RenderShort(text, checked.diagnostics);
   }
   void Expect(const std::string& text, const std::string& errors) { EXPECT_EQ(ErrorsOf(text), errors) << text; }
-  void ExpectWhere(const std::string& condition, const std::string& errors) { Expect("SELECT b WHERE " + condition, errors); }
+  void ExpectWhere(const std::string& condition, const std::string& errors) {
+    Expect("SELECT b WHERE " + condition, errors);
+  }
 
   ListCatalog catalog_;
   CheckContext context_;
@@ -29,9 +31,13 @@ TEST_F(CheckErrorsTest, OfferTheNearestNames) {
   ExpectWhere("b.titel = 'x'", "1:18: unknown field 'titel': did you mean 'title'?\n");
   ExpectWhere("b.vote = 3", "1:18: unknown field 'vote': did you mean 'votes'?\n");
   ExpectWhere("c.title = 'x'", "1:16: 'c' is not a variable of the SELECT: did you mean 'b'?\n");
-  ExpectWhere("b.id = 'x' DISTANCE lev", "1:36: unknown metric 'lev': it is l, h, lcs, embedding, vsm, weighted, recent, renamed, words or u(name)\n");
+  ExpectWhere(
+      "b.id = 'x' DISTANCE lev",
+      "1:36: unknown metric 'lev': it is l, h, lcs, embedding, vsm, weighted, recent, renamed, words or u(name)\n");
   ExpectWhere("b.id = 'x' DISTANCE haming", "1:36: unknown metric 'haming': did you mean 'hamming'?\n");
-  ExpectWhere("b.id = 'x' DISTANCE cosine", "1:36: unknown metric 'cosine': it is l, h, lcs, embedding, vsm, weighted, recent, renamed, words or u(name)\n");
+  ExpectWhere(
+      "b.id = 'x' DISTANCE cosine",
+      "1:36: unknown metric 'cosine': it is l, h, lcs, embedding, vsm, weighted, recent, renamed, words or u(name)\n");
   ExpectWhere("b.id = 'x' DISTANCE u(token)", "1:38: unknown metric 'token': did you mean 'tokens'?\n");
   ExpectWhere("b.id = 'x' DISTANCE u", "1:36: u needs the name of a metric of the configuration: u(name)\n");
   ExpectWhere("b.id = 'x' DISTANCE l(3)", "1:36: levenshtein takes no arguments\n");
@@ -46,7 +52,8 @@ TEST_F(CheckErrorsTest, TellOfBugsOfSeveralProjects) {
 
 TEST_F(CheckErrorsTest, TellOfUnknownParameters) {
   context_.parameters = {{"len", "x"}};
-  ExpectWhere("SUBSET?(b[:lenn], tbug)", "1:26: unknown parameter ':lenn': did you mean 'len'?\n1:34: tbug, the bug at hand, is not set\n");
+  ExpectWhere("SUBSET?(b[:lenn], tbug)",
+              "1:26: unknown parameter ':lenn': did you mean 'len'?\n1:34: tbug, the bug at hand, is not set\n");
   ExpectWhere("SUBSET?(b[:len], b1)", "1:26: a length is a whole number, not 'x' (of :len)\n");
   ExpectWhere("INTERSECT?(b, \"open :x\")", "1:36: unknown parameter ':x'\n");
 }
@@ -82,18 +89,24 @@ TEST_F(CheckErrorsTest, TellPatternsFromBugs) {
 }
 
 TEST_F(CheckErrorsTest, RefuseMetricsThatKnowNoPatterns) {
-  ExpectWhere("INTERSECT?(b, \"open\") DISTANCE vsm", "1:30: a pattern cannot be compared by vsm: it is for pairs of traces\n");
-  ExpectWhere("INTERSECT?(b, b1 | b2*) DISTANCE weighted", "1:35: a pattern cannot be compared by weighted: it is for pairs of traces\n");
-  ExpectWhere("INTERSECT?(b, \"open\") DISTANCE u(tokens)", "1:30: a pattern cannot be compared by u: it is for pairs of traces\n");
+  ExpectWhere("INTERSECT?(b, \"open\") DISTANCE vsm",
+              "1:30: a pattern cannot be compared by vsm: it is for pairs of traces\n");
+  ExpectWhere("INTERSECT?(b, b1 | b2*) DISTANCE weighted",
+              "1:35: a pattern cannot be compared by weighted: it is for pairs of traces\n");
+  ExpectWhere("INTERSECT?(b, \"open\") DISTANCE u(tokens)",
+              "1:30: a pattern cannot be compared by u: it is for pairs of traces\n");
   ExpectWhere("INTERSECT?(b, \"open\") DISTANCE renamed",
-              "1:30: a pattern cannot be compared under renamed: the events of a language, renamed, are no regular language any more\n");
+              "1:30: a pattern cannot be compared under renamed: the events of a language, renamed, are no regular "
+              "language any more\n");
   ExpectWhere("INTERSECT?(b, b1 | b2) DISTANCE vsm", "");
 }
 
 TEST_F(CheckErrorsTest, TellOfColumnsAndOrders) {
   Expect("SELECT a, b, c, d, e WHERE a.id = 'x'", "1:20: more than 4 variables\n");
-  Expect("SELECT distance WHERE tbug.id = 'x'", "1:8: SELECT names no variable\n1:23: 'tbug' is not a variable of the SELECT\n");
-  Expect("SELECT b, COUNT(b) WHERE b.id = 'x'", "1:11: COUNT stands alone: it counts the rows that the others would show\n");
+  Expect("SELECT distance WHERE tbug.id = 'x'",
+         "1:8: SELECT names no variable\n1:23: 'tbug' is not a variable of the SELECT\n");
+  Expect("SELECT b, COUNT(b) WHERE b.id = 'x'",
+         "1:11: COUNT stands alone: it counts the rows that the others would show\n");
   Expect("SELECT a, b WHERE a.id = 'x' ORDER BY created", "1:39: of which bug? Write a.created\n");
   ExpectWhere("b.id = 'x' ORDER BY b", "1:36: ORDER BY takes a field or distance: write b.id\n");
   ExpectWhere("b.id = 'x' ORDER BY c.id", "1:36: 'c' is not a variable of the SELECT: did you mean 'b'?\n");
@@ -106,7 +119,8 @@ TEST_F(CheckErrorsTest, TellOfFieldsAndOperatorsThatDoNotFit) {
 }
 
 TEST_F(CheckErrorsTest, TellOfEventSetsThatCannotBe) {
-  ExpectWhere("SUBSET?(PROJ(b, !stack), b1)", "1:32: 'stack' cannot be negated: ! drops events by name, glob, regular expression or granularity\n");
+  ExpectWhere("SUBSET?(PROJ(b, !stack), b1)",
+              "1:32: 'stack' cannot be negated: ! drops events by name, glob, regular expression or granularity\n");
   ExpectWhere("SUBSET?(PROJ(b, \"read,net::*\"), b1)", "1:32: a list holds names: a glob stands alone\n");
   ExpectWhere("SUBSET?(PROJ(b, \" , \"), b1)", "1:32: no events are named here\n");
   EXPECT_TRUE(ErrorsOf("SELECT b WHERE SUBSET?(PROJ(b, /(/), b1)").starts_with("1:32: "));
@@ -121,17 +135,20 @@ TEST_F(CheckErrorsTest, LocatePatternErrorsInTheQuery) {
 
 TEST_F(CheckErrorsTest, WarnOfNamesThatNoEventHas) {
   ExpectWhere("INTERSECT?(b, \"open clsoe\")", "1:36: warning: no event is named 'clsoe': did you mean 'close'?\n");
-  ExpectWhere("INTERSECT?(PROJ(b, \"read, wrte\"), b1)", "1:42: warning: no event is named 'wrte': did you mean 'write'?\n");
+  ExpectWhere("INTERSECT?(PROJ(b, \"read, wrte\"), b1)",
+              "1:42: warning: no event is named 'wrte': did you mean 'write'?\n");
   catalog_.events.clear();  // not cheaply known
   ExpectWhere("INTERSECT?(b, \"open clsoe\")", "");
 }
 
 TEST_F(CheckErrorsTest, WarnWhenEveryTraceMatches) {
-  ExpectWhere("INTERSECT?(b, \"open close\", 2)", "1:44: warning: every trace matches: 2 edits make the pattern's 2 events out of any\n");
+  ExpectWhere("INTERSECT?(b, \"open close\", 2)",
+              "1:44: warning: every trace matches: 2 edits make the pattern's 2 events out of any\n");
   ExpectWhere("INTERSECT?(b, \"open close\", 1)", "");
   ExpectWhere("INTERSECT?(b, \"open*\")", "1:30: warning: every trace matches: the pattern takes in the empty trace\n");
   ExpectWhere("INTERSECT?(b, \"open\", d => any)", "");
-  ExpectWhere("INTERSECT?(b, b1 | \"open\", 1)", "1:43: warning: every trace matches: 1 edits make the pattern's 1 event out of any\n");
+  ExpectWhere("INTERSECT?(b, b1 | \"open\", 1)",
+              "1:43: warning: every trace matches: 1 edits make the pattern's 1 event out of any\n");
 }
 
 TEST_F(CheckErrorsTest, ComeWithThoseOfTheParser) {

@@ -33,8 +33,12 @@ TEST_F(CheckTest, TellsVariablesFromBugs) {
 
 TEST_F(CheckTest, PutsParametersIn) {
   context_.parameters = {{"tbug", "b1"}, {"len", "50"}, {"distance", "7"}, {"p", "Rhino"}, {"f", "x%"}, {"n", "2"}};
-  const Select select = Checked("SELECT bug FROM :p WHERE INTERSECT?(tbug[:len], [:len]bug, :distance, :n) && bug.title LIKE :f LIMIT :n OFFSET :len");
-  EXPECT_EQ(Print(select), "SELECT bug FROM Rhino WHERE INTERSECT?(`Demo-b1`[50], [50]bug, 7, 2) && bug.title LIKE 'x%' LIMIT 2 OFFSET 50");
+  const Select select = Checked(
+      "SELECT bug FROM :p WHERE INTERSECT?(tbug[:len], [:len]bug, :distance, :n) && bug.title LIKE :f LIMIT :n OFFSET "
+      ":len");
+  EXPECT_EQ(
+      Print(select),
+      "SELECT bug FROM Rhino WHERE INTERSECT?(`Demo-b1`[50], [50]bug, 7, 2) && bug.title LIKE 'x%' LIMIT 2 OFFSET 50");
 }
 
 TEST_F(CheckTest, TakesAParameterForABugOrAPattern) {
@@ -65,11 +69,13 @@ TEST_F(CheckTest, PutsParametersIntoPatterns) {
 
 TEST_F(CheckTest, FindsABugByTheProjectsOfFrom) {
   EXPECT_EQ(Checked("SELECT b FROM Rhino WHERE SUBSET?(b, 323)").where.set.right.traces.bug, (BugKey{"Rhino", "323"}));
-  EXPECT_EQ(Checked("SELECT b WHERE SUBSET?(b, `Configuration-323`)").where.set.right.traces.bug, (BugKey{"Configuration", "323"}));
+  EXPECT_EQ(Checked("SELECT b WHERE SUBSET?(b, `Configuration-323`)").where.set.right.traces.bug,
+            (BugKey{"Configuration", "323"}));
 }
 
 TEST_F(CheckTest, SortsProjects) {
-  EXPECT_EQ(Checked("SELECT b FROM Rhino, Beanutils, Rhino WHERE b.id = 'x'").projects, (std::vector<std::string>{"Beanutils", "Rhino"}));
+  EXPECT_EQ(Checked("SELECT b FROM Rhino, Beanutils, Rhino WHERE b.id = 'x'").projects,
+            (std::vector<std::string>{"Beanutils", "Rhino"}));
   EXPECT_TRUE(Checked("SELECT b FROM Rhino, ALL WHERE b.id = 'x'").projects.empty());
   EXPECT_TRUE(Checked("SELECT b WHERE b.id = 'x'").projects.empty());
 }
@@ -86,7 +92,9 @@ TEST_F(CheckTest, OrdersOperatorsFromTheInside) {
 
 TEST_F(CheckTest, KnowsEveryProjection) {
   using Kind = Projection::Kind;
-  const auto projection = [&](const std::string& events) { return Predicate("INTERSECT?(PROJ(b, " + events + "), b1)").left.ops[0].projection; };
+  const auto projection = [&](const std::string& events) {
+    return Predicate("INTERSECT?(PROJ(b, " + events + "), b1)").left.ops[0].projection;
+  };
   EXPECT_EQ(projection("\"read, write,close\"").texts, (std::vector<std::string>{"read", "write", "close"}));
   EXPECT_EQ(projection("\"f<int, x>::g\"").texts, (std::vector<std::string>{"f<int, x>::g"}));
   EXPECT_EQ(projection("org/apache/*").kind, Kind::kGlob);
@@ -106,7 +114,8 @@ TEST_F(CheckTest, KnowsEveryProjection) {
 TEST_F(CheckTest, FlattensUnionsAndConditions) {
   EXPECT_EQ(Predicate("INTERSECT?(b, b1 | (b2 | (\"close\")))").right.parts.size(), 3u);
   EXPECT_EQ(Predicate("INTERSECT?(b, ((\"close\")*)*)").right.parts[0].kind, TracePattern::Kind::kQuoted);
-  const Select select = Checked("SELECT b WHERE b.id = 'a' && (b.id = 'b' && (b.id = 'c')) && (b.id = 'd' || b.id = 'e')");
+  const Select select =
+      Checked("SELECT b WHERE b.id = 'a' && (b.id = 'b' && (b.id = 'c')) && (b.id = 'd' || b.id = 'e')");
   EXPECT_EQ(select.where.parts.size(), 4u);
 }
 
@@ -134,7 +143,9 @@ TEST_F(CheckTest, ReadsArguments) {
 }
 
 TEST_F(CheckTest, ReadsColumnsOrderAndMetric) {
-  const Select select = Checked("SELECT b.title, distance, c FROM ALL WHERE INTERSECT?(b, c) DISTANCE u(tokens, 3, \"x\") ORDER BY c.created DESC WITH SELF");
+  const Select select = Checked(
+      "SELECT b.title, distance, c FROM ALL WHERE INTERSECT?(b, c) DISTANCE u(tokens, 3, \"x\") ORDER BY c.created "
+      "DESC WITH SELF");
   EXPECT_EQ(select.variables, (std::vector<std::string>{"b", "c"}));
   EXPECT_EQ(select.columns.size(), 3u);
   EXPECT_EQ(select.columns[2].variable, 1u);
@@ -150,14 +161,16 @@ TEST_F(CheckTest, ReadsColumnsOrderAndMetric) {
 
 TEST_F(CheckTest, GivesEqualQueriesForTextsThatMeanTheSame) {
   context_.parameters = {{"d", "10"}};
-  EXPECT_EQ(Checked("SELECT b FROM ALL WHERE INTERSECT?(b, (b527), d => :d) AND NOT b.status = 'open'"),
-            Checked("select b where (intersect?((b), `Demo-b527`, 10, 1) && !(b.status = \"open\")) distance levenshtein"));
+  EXPECT_EQ(
+      Checked("SELECT b FROM ALL WHERE INTERSECT?(b, (b527), d => :d) AND NOT b.status = 'open'"),
+      Checked("select b where (intersect?((b), `Demo-b527`, 10, 1) && !(b.status = \"open\")) distance levenshtein"));
   EXPECT_NE(Checked("SELECT b WHERE SUBSET?([5]b[3], b1)"), Checked("SELECT b WHERE SUBSET?(([5]b)[3], b1)"));
 }
 
 // All queries of chapter 3 of the thesis, its misprints and metavariables set right.
 TEST_F(CheckTest, TakesTheQueriesOfTheThesis) {
-  context_.parameters = {{"tbug", "Rhino-217951"}, {"len", "50"}, {"distance", "10"}, {"alpha", "'StringEscapeUtils.escapeJava'"}};
+  context_.parameters = {
+      {"tbug", "Rhino-217951"}, {"len", "50"}, {"distance", "10"}, {"alpha", "'StringEscapeUtils.escapeJava'"}};
   const std::pair<const char*, const char*> queries[] = {
       {"3.3.2", "SELECT b FROM ALL WHERE INTERSECT?(b, \"getKeySet\")"},
       {"3.3.2", "SELECT b FROM ALL WHERE SUBSET?(b, b527)"},

@@ -62,7 +62,8 @@ TEST(Diagnostic, CountsWideAndEscapedCharactersByTheColumnsTheyTake) {
 TEST(Diagnostic, CutsALongLineAroundTheSpan) {
   const std::string text = std::string(300, 'a') + "X" + std::string(300, 'b');
   const std::string rendered = RenderDiagnostics(text, {At(300, 301, "here")});
-  EXPECT_EQ(rendered, "1:301: here\n  …" + std::string(30, 'a') + "X" + std::string(65, 'b') + "…\n  " + std::string(31, ' ') + "^\n");
+  EXPECT_EQ(rendered, "1:301: here\n  …" + std::string(30, 'a') + "X" + std::string(65, 'b') + "…\n  " +
+                          std::string(31, ' ') + "^\n");
 }
 
 TEST(Diagnostic, ShowsFarErrorsOfOneLineApart) {
@@ -74,17 +75,22 @@ TEST(Diagnostic, ShowsFarErrorsOfOneLineApart) {
 
 TEST(Diagnostic, CutsOnlyWhatIsWiderThanTheWindow) {
   const std::string fits(96, 'a'), over(97, 'a');
-  EXPECT_EQ(RenderDiagnostics(fits, {At(95, 96, "end")}), "1:96: end\n  " + fits + "\n  " + std::string(95, ' ') + "^\n");
+  EXPECT_EQ(RenderDiagnostics(fits, {At(95, 96, "end")}),
+            "1:96: end\n  " + fits + "\n  " + std::string(95, ' ') + "^\n");
   EXPECT_EQ(RenderDiagnostics(over, {At(0, 1, "begin")}), "1:1: begin\n  " + fits + "…\n  ^\n");
   // What ends within the window keeps the line's beginning; what does not is shown after some of what stands before it.
-  EXPECT_EQ(RenderDiagnostics(over, {At(94, 95, "in")}), "1:95: in\n  " + fits + "…\n  " + std::string(94, ' ') + "^\n");
-  EXPECT_EQ(RenderDiagnostics(over, {At(95, 96, "out")}), "1:96: out\n  …" + std::string(32, 'a') + "\n  " + std::string(31, ' ') + "^\n");
-  EXPECT_EQ(RenderDiagnostics(over, {At(20, 97, "long")}), "1:21: long\n  " + fits + "…\n  " + std::string(20, ' ') + "^" + std::string(76, '~') + "\n");
+  EXPECT_EQ(RenderDiagnostics(over, {At(94, 95, "in")}),
+            "1:95: in\n  " + fits + "…\n  " + std::string(94, ' ') + "^\n");
+  EXPECT_EQ(RenderDiagnostics(over, {At(95, 96, "out")}),
+            "1:96: out\n  …" + std::string(32, 'a') + "\n  " + std::string(31, ' ') + "^\n");
+  EXPECT_EQ(RenderDiagnostics(over, {At(20, 97, "long")}),
+            "1:21: long\n  " + fits + "…\n  " + std::string(20, ' ') + "^" + std::string(76, '~') + "\n");
 }
 
 TEST(Diagnostic, ErrorsShareALineWhileOneWindowShowsThem) {
   const std::string text(96, 'a');
-  EXPECT_EQ(RenderDiagnostics(text, {At(0, 1, "x"), At(65, 66, "y")}), "1:1: x\n1:66: y\n  " + text + "\n  ^" + std::string(64, ' ') + "^\n");
+  EXPECT_EQ(RenderDiagnostics(text, {At(0, 1, "x"), At(65, 66, "y")}),
+            "1:1: x\n1:66: y\n  " + text + "\n  ^" + std::string(64, ' ') + "^\n");
   EXPECT_EQ(RenderDiagnostics(text, {At(0, 1, "x"), At(66, 67, "y")}),
             "1:1: x\n  " + text + "\n  ^\n1:67: y\n  " + text + "\n  " + std::string(66, ' ') + "^\n");
   EXPECT_EQ(RenderDiagnostics("ab", {At(0, 1, "x"), At(1, 2, "y")}), "1:1: x\n1:2: y\n  ab\n  ^^\n");

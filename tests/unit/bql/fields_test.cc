@@ -9,7 +9,8 @@ namespace {
 
 using Op = FieldPredicate::Op;
 
-bool Satisfies(std::string field, Op op, std::vector<std::string> values, std::string_view stored, bool negated = false) {
+bool Satisfies(std::string field, Op op, std::vector<std::string> values, std::string_view stored,
+               bool negated = false) {
   FieldPredicate predicate;
   predicate.field = std::move(field);
   predicate.op = op;
@@ -81,7 +82,8 @@ TEST(Fields, MatchLikeAsARegularExpressionWould) {
   for (int i = 0; i < 3000; ++i) {
     const std::string pattern = text(4, 6), value = text(2, 8);
     std::string expression;
-    for (const char c : pattern) expression += c == '%' ? std::string(".*") : c == '_' ? std::string(".") : std::string(1, c);
+    for (const char c : pattern)
+      expression += c == '%' ? std::string(".*") : c == '_' ? std::string(".") : std::string(1, c);
     EXPECT_EQ(LikeMatches(pattern, value), std::regex_match(value, std::regex(expression))) << pattern << " " << value;
   }
 }

@@ -71,31 +71,40 @@ TEST(Hints, OfferMetricsQueriesAndParameters) {
   EXPECT_TRUE(At("SELECT b WHERE SUBSET?(b[:l|").parameters);
 }
 
-// What holds wherever the cursor stands: the word to replace ends there and holds no blank, and only the text before it counts.
+// What holds wherever the cursor stands: the word to replace ends there and holds no blank, and only the text before it
+// counts.
 void ExpectSound(std::string_view text, uint32_t cursor) {
   const SyntaxHints hints = HintsAt(text, cursor);
   const auto end = static_cast<uint32_t>(std::min<size_t>(cursor, text.size()));
   const std::string_view before = text.substr(0, end);
   ASSERT_LE(hints.replace_begin, end) << text << " at " << cursor;
-  EXPECT_EQ(before.substr(hints.replace_begin).find_first_of(" \t\n,()"), std::string_view::npos) << text << " at " << cursor;
+  EXPECT_EQ(before.substr(hints.replace_begin).find_first_of(" \t\n,()"), std::string_view::npos)
+      << text << " at " << cursor;
   EXPECT_TRUE(std::is_sorted(hints.keywords.begin(), hints.keywords.end())) << text << " at " << cursor;
-  EXPECT_EQ(std::adjacent_find(hints.keywords.begin(), hints.keywords.end()), hints.keywords.end()) << text << " at " << cursor;
-  for (const std::string& variable : hints.variables) EXPECT_NE(before.find(variable), std::string_view::npos) << variable << " is in no SELECT of " << text;
+  EXPECT_EQ(std::adjacent_find(hints.keywords.begin(), hints.keywords.end()), hints.keywords.end())
+      << text << " at " << cursor;
+  for (const std::string& variable : hints.variables)
+    EXPECT_NE(before.find(variable), std::string_view::npos) << variable << " is in no SELECT of " << text;
   const SyntaxHints again = HintsAt(before, end);
   EXPECT_EQ(again.keywords, hints.keywords);
   EXPECT_EQ(again.variables, hints.variables);
   EXPECT_EQ(again.replace_begin, hints.replace_begin);
-  EXPECT_EQ((std::vector{again.projects, again.bugs, again.events, again.fields, again.metrics, again.saved_queries, again.parameters}),
-            (std::vector{hints.projects, hints.bugs, hints.events, hints.fields, hints.metrics, hints.saved_queries, hints.parameters}));
+  EXPECT_EQ((std::vector{again.projects, again.bugs, again.events, again.fields, again.metrics, again.saved_queries,
+                         again.parameters}),
+            (std::vector{hints.projects, hints.bugs, hints.events, hints.fields, hints.metrics, hints.saved_queries,
+                         hints.parameters}));
 }
 
 TEST(Hints, StandAnyTextAndCursor) {
-  for (const char* text : {"", "(((", ")))", "'", "\"", "`", ":", "SELECT ( , ) . ; ? ??", "SELECT a, b FROM ALL WHERE SUBSET?(a[:len], \"x -> y\")"}) {
+  for (const char* text : {"", "(((", ")))", "'", "\"", "`", ":", "SELECT ( , ) . ; ? ??",
+                           "SELECT a, b FROM ALL WHERE SUBSET?(a[:len], \"x -> y\")"}) {
     for (uint32_t cursor = 0; cursor < 60; ++cursor) ExpectSound(text, cursor);
     ExpectSound(text, UINT32_MAX);
   }
   std::mt19937 random(3);
-  const std::string_view pieces[] = {"SELECT ", "b", ", ", "FROM ", "ALL ", "WHERE ", "SUBSET?(", "PROJ(", ")", "\"", "'x' ", "b.", "title ", "; ", ":", "DISTANCE ", "ORDER BY ", "CALL ", "-- c\n"};
+  const std::string_view pieces[] = {"SELECT ", "b",         ", ",        "FROM ", "ALL ",  "WHERE ", "SUBSET?(",
+                                     "PROJ(",   ")",         "\"",        "'x' ",  "b.",    "title ", "; ",
+                                     ":",       "DISTANCE ", "ORDER BY ", "CALL ", "-- c\n"};
   for (int round = 0; round < 2000; ++round) {
     std::string text;
     for (size_t n = random() % 12; n > 0; --n) text += pieces[random() % std::size(pieces)];
@@ -103,21 +112,28 @@ TEST(Hints, StandAnyTextAndCursor) {
   }
 }
 
-// A keyword that is offered at the beginning of a statement is one that the grammar takes there, and a word that is not offered is not.
+// A keyword that is offered at the beginning of a statement is one that the grammar takes there, and a word that is not
+// offered is not.
 TEST(Hints, OfferWhatTheGrammarTakes) {
-  const std::pair<std::string, std::string> statements[] = {{"SELECT", " b WHERE b.id = 'x'"}, {"EXPLAIN", " SELECT b WHERE b.id = 'x'"}, {"SHOW QUERIES", ""},
-                                                            {"DROP QUERY", " q"},              {"CALL", " q()"},
+  const std::pair<std::string, std::string> statements[] = {{"SELECT", " b WHERE b.id = 'x'"},
+                                                            {"EXPLAIN", " SELECT b WHERE b.id = 'x'"},
+                                                            {"SHOW QUERIES", ""},
+                                                            {"DROP QUERY", " q"},
+                                                            {"CALL", " q()"},
                                                             {"CREATE QUERY", " q AS SELECT b WHERE b.id = 'x'"}};
   std::vector<std::string> taken;
   for (const auto& [keyword, rest] : statements) {
-    EXPECT_TRUE(ParseStatement(keyword + rest).ok()) << keyword << rest << "\n" << RenderShort(keyword + rest, ParseStatement(keyword + rest).diagnostics);
+    EXPECT_TRUE(ParseStatement(keyword + rest).ok())
+        << keyword << rest << "\n"
+        << RenderShort(keyword + rest, ParseStatement(keyword + rest).diagnostics);
     taken.push_back(keyword);
   }
   std::sort(taken.begin(), taken.end());
   EXPECT_EQ(At("|").keywords, taken);
   for (const std::string& tail : At("SELECT b WHERE b.id = 'x' |").keywords) {
-    static const std::map<std::string, std::string> kRests = {{"DISTANCE", " lcs"}, {"LIMIT", " 1"},        {"OFFSET", " 1"},    {"ORDER BY", " distance"},
-                                                              {"WITH SELF", ""},    {"AND", " b.id = 'y'"}, {"OR", " b.id = 'y'"}};
+    static const std::map<std::string, std::string> kRests = {
+        {"DISTANCE", " lcs"}, {"LIMIT", " 1"},        {"OFFSET", " 1"},     {"ORDER BY", " distance"},
+        {"WITH SELF", ""},    {"AND", " b.id = 'y'"}, {"OR", " b.id = 'y'"}};
     const auto rest = kRests.find(tail);
     if (rest == kRests.end()) continue;  // an operator of a field, which has one here
     const std::string text = "SELECT b WHERE b.id = 'x' " + tail + rest->second;

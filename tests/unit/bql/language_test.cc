@@ -1,5 +1,5 @@
-// The examples of bql/LANGUAGE.md are queries: those in ```bql blocks are right, those in ```bql-error blocks are not, and the lines
-// after the query there are what is told.
+// The examples of bql/LANGUAGE.md are queries: those in ```bql blocks are right, those in ```bql-error blocks are not,
+// and the lines after the query there are what is told.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -37,7 +37,8 @@ std::vector<Block> BlocksOf(const std::string& path) {
 class LanguageTest : public ::testing::Test {
  protected:
   LanguageTest() {
-    context_.parameters = {{"tbug", "b1"}, {"len", "50"}, {"distance", "10"}, {"alpha", "'escapeJava'"}, {"project", "Rhino"}, {"a", "open"}};
+    context_.parameters = {{"tbug", "b1"},       {"len", "50"}, {"distance", "10"}, {"alpha", "'escapeJava'"},
+                           {"project", "Rhino"}, {"a", "open"}};
   }
   const std::string path_ = OSCOPE_SOURCE_DIR "/bql/LANGUAGE.md";
   ListCatalog catalog_;
@@ -50,7 +51,8 @@ TEST_F(LanguageTest, ExamplesAreRight) {
     if (block.language != "bql") continue;
     for (const StatementText& statement : SplitStatements(block.text)) {
       const CheckedStatement checked = Compile(statement.text, catalog_, context_);
-      EXPECT_TRUE(checked.ok()) << "LANGUAGE.md:" << block.line << "\n" << RenderDiagnostics(statement.text, checked.diagnostics);
+      EXPECT_TRUE(checked.ok()) << "LANGUAGE.md:" << block.line << "\n"
+                                << RenderDiagnostics(statement.text, checked.diagnostics);
       ++statements;
     }
   }
@@ -63,7 +65,8 @@ TEST_F(LanguageTest, WrongExamplesAreToldOfAsShown) {
     if (block.language != "bql-error") continue;
     const size_t end = block.text.find('\n');
     const std::string query = block.text.substr(0, end);
-    EXPECT_EQ(RenderShort(query, Compile(query, catalog_, context_).diagnostics), block.text.substr(end + 1)) << "LANGUAGE.md:" << block.line;
+    EXPECT_EQ(RenderShort(query, Compile(query, catalog_, context_).diagnostics), block.text.substr(end + 1))
+        << "LANGUAGE.md:" << block.line;
     ++examples;
   }
   EXPECT_GT(examples, 8);

@@ -12,18 +12,21 @@ namespace oscope::bql {
 
 class ListCatalog : public Catalog {
  public:
-  std::vector<BugKey> bugs = {{"Demo", "b1"},        {"Demo", "b2"},          {"Demo", "b527"}, {"Beanutils", "342"},
+  std::vector<BugKey> bugs = {{"Demo", "b1"},           {"Demo", "b2"},      {"Demo", "b527"}, {"Beanutils", "342"},
                               {"Configuration", "323"}, {"Rhino", "217951"}, {"Rhino", "323"}};
   std::vector<std::string> custom_fields = {"component", "votes", "odd field"};
   std::vector<std::string> user_metrics = {"tokens"};
-  std::vector<std::string> events = {"read", "write", "close", "open", "copy", "escapeJava", "getKeySet", "PC", "ConfigurationUtils.copy"};
+  std::vector<std::string> events = {
+      "read", "write", "close", "open", "copy", "escapeJava", "getKeySet", "PC", "ConfigurationUtils.copy"};
 
   Result<BugKey> ResolveBug(std::string_view text, const std::vector<std::string>& projects) const override {
     std::vector<BugKey> found;
     for (const BugKey& key : bugs) {
       if (key.id == text || ToString(key) == text) found.push_back(key);
     }
-    const auto elsewhere = [&](const BugKey& key) { return std::find(projects.begin(), projects.end(), key.project) == projects.end(); };
+    const auto elsewhere = [&](const BugKey& key) {
+      return std::find(projects.begin(), projects.end(), key.project) == projects.end();
+    };
     if (found.size() > 1 && !std::all_of(found.begin(), found.end(), elsewhere)) std::erase_if(found, elsewhere);
     if (found.size() == 1) return found.front();
     if (!found.empty()) return Conflict("'{}' is a bug of several projects: write `{}`", text, ToString(found.front()));

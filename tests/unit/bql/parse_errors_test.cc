@@ -41,7 +41,8 @@ TEST(ParseErrors, SayWhatWasExpected) {
       {"SELECT b WHERE SUBSET?(PROJ(b), \"x\")", "1:30: expected ',' and the events to keep\n"},
       {"SELECT b WHERE SUBSET?(PROJ(b, ), \"x\")",
        "1:32: expected events: a quoted list, a glob, /a regular expression/ or a word such as stack\n"},
-      {"SELECT b WHERE SUBSET?(PROJ(b, /x), \"x\")", "1:32: this regular expression is not closed: expected / after it\n"},
+      {"SELECT b WHERE SUBSET?(PROJ(b, /x), \"x\")",
+       "1:32: this regular expression is not closed: expected / after it\n"},
       {"SELECT b WHERE b", "1:17: expected '.' and a field\n"},
       {"SELECT b WHERE b.", "1:18: expected a field\n"},
       {"SELECT b WHERE b.title", "1:23: expected a comparison: = != < <= > >= LIKE, IN or IS NULL\n"},
@@ -50,9 +51,11 @@ TEST(ParseErrors, SayWhatWasExpected) {
       {"SELECT b WHERE b.title IN ()", "1:28: expected a quoted text, a number, a date or a parameter\n"},
       {"SELECT b WHERE b.title IS 'x'", "1:27: expected NULL\n"},
       {"SELECT b WHERE (b.id = 'x'", "1:27: expected '&&', '||' or ')'\n"},
-      {"SELECT b WHERE b.id = 'x')", "1:26: expected '&&', '||', DISTANCE, ORDER BY, LIMIT, OFFSET, WITH SELF or the end\n"},
+      {"SELECT b WHERE b.id = 'x')",
+       "1:26: expected '&&', '||', DISTANCE, ORDER BY, LIMIT, OFFSET, WITH SELF or the end\n"},
       {"SELECT b WHERE b.id = 'x' DISTANCE",
-       "1:35: expected a metric after DISTANCE: l, h, lcs, embedding, vsm, weighted, recent, renamed, words or u(name)\n"},
+       "1:35: expected a metric after DISTANCE: l, h, lcs, embedding, vsm, weighted, recent, renamed, words or "
+       "u(name)\n"},
       {"SELECT b WHERE b.id = 'x' ORDER created", "1:33: expected BY\n"},
       {"SELECT b WHERE b.id = 'x' ORDER BY", "1:35: expected a field or distance after ORDER BY\n"},
       {"SELECT b WHERE b.id = 'x' LIMIT", "1:32: expected a number after LIMIT\n"},
@@ -76,7 +79,8 @@ TEST(ParseErrors, ComeAllAtOnce) {
             "1:69: expected a comparison: = != < <= > >= LIKE, IN or IS NULL\n"
             "1:81: expected a number after LIMIT\n"
             "1:87: expected BY\n");
-  EXPECT_EQ(ErrorsOf("SELECT b WHERE (INTERSECT?(b, PROJ(b, ), 3) && foo(b)) && b.title LIKE && b.a = 'x' foo bar LIMIT 5 WHERE x"),
+  EXPECT_EQ(ErrorsOf("SELECT b WHERE (INTERSECT?(b, PROJ(b, ), 3) && foo(b)) && b.title LIKE && b.a = 'x' foo bar "
+                     "LIMIT 5 WHERE x"),
             "1:39: expected events: a quoted list, a glob, /a regular expression/ or a word such as stack\n"
             "1:48: expected INTERSECT?, JACCARD? or SUBSET?\n"
             "1:72: expected a quoted text, a number, a date or a parameter\n"
@@ -86,7 +90,8 @@ TEST(ParseErrors, ComeAllAtOnce) {
 
 TEST(ParseErrors, TellOfAnUnclosedQuoteWhereItBegins) {
   // The thesis prints this query so, in section 3.3.2.
-  EXPECT_EQ(ErrorsOf("SELECT b FROM ALL WHERE INTERSECT?(b, \"getKeySet)"), "1:39: this quote is not closed: expected \" after it\n");
+  EXPECT_EQ(ErrorsOf("SELECT b FROM ALL WHERE INTERSECT?(b, \"getKeySet)"),
+            "1:39: this quote is not closed: expected \" after it\n");
   EXPECT_EQ(ErrorsOf("SELECT b WHERE b.title = 'x\n && b.id = 3 foo"),
             "1:26: this quote is not closed: expected ' after it\n"
             "2:14: expected '&&', '||', DISTANCE, ORDER BY, LIMIT, OFFSET, WITH SELF or the end\n");
@@ -97,7 +102,8 @@ TEST(ParseErrors, TellOfAnUnclosedQuoteWhereItBegins) {
 }
 
 TEST(ParseErrors, LieInTheRightLine) {
-  EXPECT_EQ(ErrorsOf("SELECT b\nWHERE INTERSECT?(b,\n  \"α\",\n  ,)"), "4:3: expected a number, a parameter or a named argument such as d => 10\n");
+  EXPECT_EQ(ErrorsOf("SELECT b\nWHERE INTERSECT?(b,\n  \"α\",\n  ,)"),
+            "4:3: expected a number, a parameter or a named argument such as d => 10\n");
 }
 
 TEST(ParseErrors, LeaveWhatWasWhole) {
@@ -120,7 +126,8 @@ TEST(ParseErrors, RefuseWhatIsTooLongOrTooDeep) {
   EXPECT_EQ(ErrorsOf(brackets), "1:223: nested deeper than 200 (--max-nesting raises this limit)\n");
   SyntaxLimits limits;
   limits.nesting = 1;
-  EXPECT_EQ(ErrorsOf("SELECT b WHERE (SUBSET?(b, b))", limits), "1:24: nested deeper than 1 (--max-nesting raises this limit)\n");
+  EXPECT_EQ(ErrorsOf("SELECT b WHERE (SUBSET?(b, b))", limits),
+            "1:24: nested deeper than 1 (--max-nesting raises this limit)\n");
 }
 
 TEST(ParseErrors, NestAsDeepAsTheLimitAllows) {
@@ -148,8 +155,10 @@ TEST(ParseErrors, StopAtTheirLimit) {
 }
 
 TEST(ParseErrors, NeverLoopOnClausesOutOfPlace) {
-  for (const char* text : {"SELECT b WHERE b.id = 'x' WHERE WHERE", "SELECT b WHERE b.id = 'x' FROM FROM x", "FROM WHERE", "SELECT SELECT SELECT",
-                           "SELECT b WHERE && || && )", "SELECT b FROM FROM FROM WHERE", "SELECT b WHERE LIMIT LIMIT ; LIMIT", ";", "CREATE LIMIT"}) {
+  for (const char* text :
+       {"SELECT b WHERE b.id = 'x' WHERE WHERE", "SELECT b WHERE b.id = 'x' FROM FROM x", "FROM WHERE",
+        "SELECT SELECT SELECT", "SELECT b WHERE && || && )", "SELECT b FROM FROM FROM WHERE",
+        "SELECT b WHERE LIMIT LIMIT ; LIMIT", ";", "CREATE LIMIT"}) {
     EXPECT_NE(ErrorsOf(text), "") << text;
   }
 }

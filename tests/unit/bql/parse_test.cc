@@ -1,7 +1,8 @@
+#include "bql/syntax/parse.h"
+
 #include <gtest/gtest.h>
 
 #include "bql/ast/print.h"
-#include "bql/syntax/parse.h"
 
 namespace oscope::bql {
 namespace {
@@ -20,9 +21,12 @@ std::string Where(const std::string& condition) {
 }
 
 TEST(Parse, TakesKeywordsInAnyCase) {
-  EXPECT_EQ(Reprinted("select b from all where intersect?(b, \"x\") distance H order by DISTANCE desc limit 5 offset 2 with self"),
-            "SELECT b FROM all WHERE INTERSECT?(b, \"x\") DISTANCE H ORDER BY distance DESC LIMIT 5 OFFSET 2 WITH SELF");
-  EXPECT_EQ(Reprinted("SeLeCt b WhErE b.id = 'x' oRdEr By b.created aSc"), "SELECT b FROM ALL WHERE b.id = 'x' ORDER BY b.created");
+  EXPECT_EQ(
+      Reprinted(
+          "select b from all where intersect?(b, \"x\") distance H order by DISTANCE desc limit 5 offset 2 with self"),
+      "SELECT b FROM all WHERE INTERSECT?(b, \"x\") DISTANCE H ORDER BY distance DESC LIMIT 5 OFFSET 2 WITH SELF");
+  EXPECT_EQ(Reprinted("SeLeCt b WhErE b.id = 'x' oRdEr By b.created aSc"),
+            "SELECT b FROM ALL WHERE b.id = 'x' ORDER BY b.created");
 }
 
 TEST(Parse, TakesWordsForSigns) {
@@ -37,14 +41,16 @@ TEST(Parse, BindsAndTighterThanOr) {
 }
 
 TEST(Parse, TakesBothQuotesAndDoubledOnes) {
-  EXPECT_EQ(Where("b.title = 'it''s' && b.title = \"say \"\"x\"\"\""), "b.title = 'it''s' && b.title = \"say \"\"x\"\"\"");
+  EXPECT_EQ(Where("b.title = 'it''s' && b.title = \"say \"\"x\"\"\""),
+            "b.title = 'it''s' && b.title = \"say \"\"x\"\"\"");
   const ParsedStatement parsed = ParseStatement("SELECT b WHERE b.title = 'it''s'");
   ASSERT_TRUE(parsed.ok());
   EXPECT_EQ(parsed.statement->select.where.field.values[0].text, "it's");
 }
 
 TEST(Parse, PassesOverComments) {
-  EXPECT_EQ(Reprinted("-- what\nSELECT b -- a bug\nWHERE b.id = 'a--b' -- end"), "SELECT b FROM ALL WHERE b.id = 'a--b'");
+  EXPECT_EQ(Reprinted("-- what\nSELECT b -- a bug\nWHERE b.id = 'a--b' -- end"),
+            "SELECT b FROM ALL WHERE b.id = 'a--b'");
 }
 
 TEST(Parse, TakesNamesWithDashesAndInBackquotes) {
@@ -72,9 +78,28 @@ TEST(Parse, TakesUnionsAndStarsOutsideQuotes) {
 }
 
 TEST(Parse, TakesEverySetOfEvents) {
-  for (const char* events : {"\"read,write,close\"", "org/apache/commons/lang/*", "net::*", "*Socket*", "/^parse_/", "/a\\/b,;/", "!/x/",
-                             "stack", "execution", "method", "statement", "block", "instruction", "class", "package", "thread:3", "passing",
-                             "!\"log\"", "!log.*", ":events", "!:events", "read"}) {
+  for (const char* events : {"\"read,write,close\"",
+                             "org/apache/commons/lang/*",
+                             "net::*",
+                             "*Socket*",
+                             "/^parse_/",
+                             "/a\\/b,;/",
+                             "!/x/",
+                             "stack",
+                             "execution",
+                             "method",
+                             "statement",
+                             "block",
+                             "instruction",
+                             "class",
+                             "package",
+                             "thread:3",
+                             "passing",
+                             "!\"log\"",
+                             "!log.*",
+                             ":events",
+                             "!:events",
+                             "read"}) {
     const std::string condition = std::string("INTERSECT?(PROJ(b, ") + events + "), \"x\")";
     EXPECT_EQ(Where(condition), condition);
   }
@@ -88,8 +113,8 @@ TEST(Parse, TakesArgumentsByPlaceAndByName) {
 }
 
 TEST(Parse, TakesEveryFieldTest) {
-  for (const char* test : {"= 'x'", "!= 'x'", "< 'x'", "<= 'x'", "> 3", ">= :x", "LIKE '%x_'", "NOT LIKE '%'", "IN ('a', 'b', 3)",
-                           "NOT IN (:x)", "IS NULL", "IS NOT NULL"}) {
+  for (const char* test : {"= 'x'", "!= 'x'", "< 'x'", "<= 'x'", "> 3", ">= :x", "LIKE '%x_'", "NOT LIKE '%'",
+                           "IN ('a', 'b', 3)", "NOT IN (:x)", "IS NULL", "IS NOT NULL"}) {
     EXPECT_EQ(Where(std::string("b.title ") + test), std::string("b.title ") + test);
   }
   EXPECT_EQ(Where("b.created < 2026-01-02"), "b.created < '2026-01-02'");
@@ -98,8 +123,8 @@ TEST(Parse, TakesEveryFieldTest) {
 }
 
 TEST(Parse, TakesEveryMetric) {
-  for (const char* metric : {"h", "l", "hamming", "levenshtein", "lcs", "embedding", "vsm", "weighted", "recent", "renamed", "u(tokens)",
-                             "u(tokens, 3, \"x\", :y)"}) {
+  for (const char* metric : {"h", "l", "hamming", "levenshtein", "lcs", "embedding", "vsm", "weighted", "recent",
+                             "renamed", "u(tokens)", "u(tokens, 3, \"x\", :y)"}) {
     EXPECT_EQ(Where(std::string("b.id = 'x' DISTANCE ") + metric), std::string("b.id = 'x' DISTANCE ") + metric);
   }
 }
@@ -113,13 +138,15 @@ TEST(Parse, TakesEveryColumn) {
 }
 
 TEST(Parse, TakesEveryStatement) {
-  for (const char* text : {"EXPLAIN SELECT b FROM ALL WHERE b.id = 'x'", "EXPLAIN ANALYZE CALL suffix(tbug, len => 20)", "CALL duplicates(Rhino)",
-                           "CALL now()", "CREATE QUERY q(p, q = 50, r = 'x') AS SELECT b FROM ALL WHERE SUBSET?(b, :p[:q])", "SHOW QUERIES",
-                           "DROP QUERY q"}) {
+  for (const char* text : {"EXPLAIN SELECT b FROM ALL WHERE b.id = 'x'", "EXPLAIN ANALYZE CALL suffix(tbug, len => 20)",
+                           "CALL duplicates(Rhino)", "CALL now()",
+                           "CREATE QUERY q(p, q = 50, r = 'x') AS SELECT b FROM ALL WHERE SUBSET?(b, :p[:q])",
+                           "SHOW QUERIES", "DROP QUERY q"}) {
     EXPECT_EQ(Reprinted(text), text);
     EXPECT_EQ(Reprinted(std::string(text) + " ; "), text);
   }
-  EXPECT_EQ(Reprinted("CREATE QUERY q AS SELECT b WHERE b.id = 'x'"), "CREATE QUERY q() AS SELECT b FROM ALL WHERE b.id = 'x'");
+  EXPECT_EQ(Reprinted("CREATE QUERY q AS SELECT b WHERE b.id = 'x'"),
+            "CREATE QUERY q() AS SELECT b FROM ALL WHERE b.id = 'x'");
 }
 
 TEST(Parse, KeepsTheTextOfADefinition) {
@@ -129,7 +156,8 @@ TEST(Parse, KeepsTheTextOfADefinition) {
 }
 
 TEST(Parse, SaysWhereNodesLie) {
-  const std::string_view text = "SELECT b FROM Rhino WHERE SUBSET?( [5]b , PROJ(b527, stack)[3] , d => 10 ) && b.id = 'x'";
+  const std::string_view text =
+      "SELECT b FROM Rhino WHERE SUBSET?( [5]b , PROJ(b527, stack)[3] , d => 10 ) && b.id = 'x'";
   const ParsedStatement parsed = ParseStatement(text);
   ASSERT_TRUE(parsed.ok());
   const auto at = [&](TextSpan span) { return text.substr(span.begin, span.end - span.begin); };
@@ -147,8 +175,9 @@ TEST(Parse, SaysWhereNodesLie) {
 }
 
 TEST(Parse, PrintsWhatParsesToTheSameText) {
-  for (const char* text : {"select b where ((b.id = 'a')) or (b.id = 'b' or (b.id = 'c')) and !(b.x is null or b.y is null)",
-                           "select b where subset?((((b)))[5], ((\"x\")*)*) or not (not b.id = 'x')"}) {
+  for (const char* text :
+       {"select b where ((b.id = 'a')) or (b.id = 'b' or (b.id = 'c')) and !(b.x is null or b.y is null)",
+        "select b where subset?((((b)))[5], ((\"x\")*)*) or not (not b.id = 'x')"}) {
     const std::string once = Reprinted(text);
     EXPECT_EQ(Reprinted(once), once);
   }

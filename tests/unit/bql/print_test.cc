@@ -17,7 +17,8 @@ TEST(Print, WritesOneTextForAllThatMeanTheSame) {
             "SELECT b FROM Rhino WHERE b.id = 'x' && !b.id IN ('y')");
   EXPECT_EQ(printed("SELECT b WHERE INTERSECT?(b, (b1 | 'close')*, n => 2)"),
             "SELECT b FROM ALL WHERE INTERSECT?(b, (`Demo-b1` | \"close\")*, 0, 2)");
-  EXPECT_EQ(printed("SELECT b WHERE JACCARD?(b, b1, d => any, t => 0.250)"), "SELECT b FROM ALL WHERE JACCARD?(b, `Demo-b1`, 0.25, d => any)");
+  EXPECT_EQ(printed("SELECT b WHERE JACCARD?(b, b1, d => any, t => 0.250)"),
+            "SELECT b FROM ALL WHERE JACCARD?(b, `Demo-b1`, 0.25, d => any)");
 }
 
 TEST(Print, ParsesAndChecksToTheSameQuery) {
@@ -48,8 +49,10 @@ TEST(Print, SurvivesMutations) {
     std::string text = Print(queries.Next());
     for (size_t n = 1 + random() % 4; n > 0; --n) {
       const size_t at = random() % text.size();
-      if (random() % 2 == 0) text.erase(at, 1 + random() % 5);
-      else text.insert(at, 1, bytes[random() % bytes.size()]);
+      if (random() % 2 == 0)
+        text.erase(at, 1 + random() % 5);
+      else
+        text.insert(at, 1, bytes[random() % bytes.size()]);
       if (text.empty()) text = "x";
     }
     const CheckedStatement checked = Compile(text, catalog, {});

@@ -80,20 +80,26 @@ class RandomQuery {
       case Projection::Kind::kGlob: projection.texts = {"net::*"}; break;
       case Projection::Kind::kRegex: projection.texts = {"^a\\/b,;"}; break;
       case Projection::Kind::kGranularity:
-        projection.granularity = std::vector{Granularity::kInstruction, Granularity::kStatement, Granularity::kBlock, Granularity::kMethod}[Below(4)];
+        projection.granularity = std::vector{Granularity::kInstruction, Granularity::kStatement, Granularity::kBlock,
+                                             Granularity::kMethod}[Below(4)];
         break;
-      case Projection::Kind::kCoarsen: projection.granularity = Coin() ? Granularity::kClass : Granularity::kPackage; break;
+      case Projection::Kind::kCoarsen:
+        projection.granularity = Coin() ? Granularity::kClass : Granularity::kPackage;
+        break;
       case Projection::Kind::kThread: projection.thread = static_cast<uint32_t>(Below(9)); break;
       default: break;
     }
-    projection.negated = (projection.kind <= Projection::Kind::kRegex || projection.kind == Projection::Kind::kGranularity) && Coin();
+    projection.negated =
+        (projection.kind <= Projection::Kind::kRegex || projection.kind == Projection::Kind::kGranularity) && Coin();
     return projection;
   }
 
   BugTraces AnyBug() {
     BugTraces bug;
-    if (Coin()) bug.variable = Variable();
-    else if (Below(4) != 0) bug.bug = catalog_.bugs[Below(catalog_.bugs.size())];
+    if (Coin())
+      bug.variable = Variable();
+    else if (Below(4) != 0)
+      bug.bug = catalog_.bugs[Below(catalog_.bugs.size())];
     else {
       const NamedRun& run = catalog_.runs[Below(catalog_.runs.size())];
       bug.run = run.id;
@@ -103,8 +109,10 @@ class RandomQuery {
     for (size_t n = Below(5); n > 0; --n) {
       TraceOp op;
       op.kind = static_cast<TraceOp::Kind>(Below(3));
-      if (op.kind == TraceOp::Kind::kProject) op.projection = AnyProjection();
-      else op.length = 1 + Below(99);
+      if (op.kind == TraceOp::Kind::kProject)
+        op.projection = AnyProjection();
+      else
+        op.length = 1 + Below(99);
       bug.ops.push_back(std::move(op));
     }
     return bug;
@@ -114,7 +122,8 @@ class RandomQuery {
     TracePattern pattern;
     const size_t kind = depth == 0 ? Below(2) : Below(4);
     if (kind == 1 && quoted_) {
-      const std::vector<std::string> texts = {"open close", "open -> (read | write)* -> close", "^open .* close$", "`odd \"name`", "/a b/"};
+      const std::vector<std::string> texts = {"open close", "open -> (read | write)* -> close", "^open .* close$",
+                                              "`odd \"name`", "/a b/"};
       std::vector<Diagnostic> none;
       pattern.kind = TracePattern::Kind::kQuoted;
       pattern.pattern = ParsePattern(texts[Below(texts.size())], {}, 0, none);
@@ -133,8 +142,10 @@ class RandomQuery {
   }
 
   static void Add(TracePattern& all, TracePattern part) {
-    if (part.kind == TracePattern::Kind::kUnion) all.parts.insert(all.parts.end(), part.parts.begin(), part.parts.end());
-    else all.parts.push_back(std::move(part));
+    if (part.kind == TracePattern::Kind::kUnion)
+      all.parts.insert(all.parts.end(), part.parts.begin(), part.parts.end());
+    else
+      all.parts.push_back(std::move(part));
   }
 
   SetPredicate AnySet() {
@@ -167,8 +178,10 @@ class RandomQuery {
       case Condition::Kind::kOr:
         while (condition.parts.size() < 2) {
           Condition part = AnyCondition(depth - 1);
-          if (part.kind == condition.kind) condition.parts.insert(condition.parts.end(), part.parts.begin(), part.parts.end());
-          else condition.parts.push_back(std::move(part));
+          if (part.kind == condition.kind)
+            condition.parts.insert(condition.parts.end(), part.parts.begin(), part.parts.end());
+          else
+            condition.parts.push_back(std::move(part));
         }
         break;
       case Condition::Kind::kNot: {

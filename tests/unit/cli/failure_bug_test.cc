@@ -20,7 +20,9 @@ class FailureBug : public testing::Test {
     return run;
   }
 
-  BugOfFailure For(const RunHeader& run, const BugForOptions& options = {}) { return Must(BugFor(store_, FailureOf(run), options)); }
+  BugOfFailure For(const RunHeader& run, const BugForOptions& options = {}) {
+    return Must(BugFor(store_, FailureOf(run), options));
+  }
   Bug Stored(const BugKey& key) { return Must(Must(store_.Read()).FindBug(key)).value(); }
   size_t Bugs() { return Must(Must(store_.Read()).Bugs()).size(); }
 

@@ -1,4 +1,5 @@
-// The sinks between a reader and the store: they hand errors on at every call, stop when they are asked to, and change what they should alone.
+// The sinks between a reader and the store: they hand errors on at every call, stop when they are asked to, and change
+// what they should alone.
 #include "cli/import_sinks.h"
 
 #include <gtest/gtest.h>
@@ -103,7 +104,9 @@ TEST_F(ImportSinks, WatchingStopsWhenAskedTo) {
   class Cancelling : public FailingSink {
    public:
     explicit Cancelling(uint64_t at) : at_(at) {}
-    Status BeginRun(const RunHeader& run, const SymbolTable& symbols) override { return Then(FailingSink::BeginRun(run, symbols)); }
+    Status BeginRun(const RunHeader& run, const SymbolTable& symbols) override {
+      return Then(FailingSink::BeginRun(run, symbols));
+    }
     Status BeginTrace(const TraceHeader& trace) override { return Then(FailingSink::BeginTrace(trace)); }
     Status AddEvents(const EventChunk& chunk) override { return Then(FailingSink::AddEvents(chunk)); }
     Status EndTrace() override { return Then(FailingSink::EndTrace()); }
@@ -127,7 +130,8 @@ TEST_F(ImportSinks, WatchingStopsWhenAskedTo) {
     ASSERT_FALSE(sent.ok()) << at;
     EXPECT_EQ(sent.error().code, ErrorCode::kCancelled);
     EXPECT_EQ(sink.misuse(), "");
-    EXPECT_FALSE(asks(all[sink.calls() - 1]) && sink.calls() > at) << "call " << sink.calls() << " came through after the wish at " << at;
+    EXPECT_FALSE(asks(all[sink.calls() - 1]) && sink.calls() > at)
+        << "call " << sink.calls() << " came through after the wish at " << at;
   }
 }
 
@@ -218,7 +222,8 @@ TEST_F(ImportSinks, CountingHandsOnWhatTheStoreCannotRead) {
 class GivingSink : public ImportSinks {
  protected:
   GivingSink() {
-    for (const auto& [id, fingerprint] : std::vector<std::pair<uint64_t, std::string>>{{1, "f"}, {2, ""}, {3, "g"}, {4, "f"}}) {
+    for (const auto& [id, fingerprint] :
+         std::vector<std::pair<uint64_t, std::string>>{{1, "f"}, {2, ""}, {3, "g"}, {4, "f"}}) {
       runs_.push_back(MakeRun({id, "", "ab"}, symbols_));
       if (!fingerprint.empty()) runs_.back().header.custom["fingerprint"] = fingerprint;
     }
@@ -248,7 +253,8 @@ TEST_F(GivingSink, HandsErrorsOnAtEveryCallWhileItGives) {
   EXPECT_EQ(FailingSinkProblem(send), "");
   std::vector<std::string> given;
   for (const std::string& call : LogOf(send)) {
-    if (call.starts_with("run ")) given.push_back(call.substr(call.find("bug '"), call.find(" test ") - call.find("bug '")));
+    if (call.starts_with("run "))
+      given.push_back(call.substr(call.find("bug '"), call.find(" test ") - call.find("bug '")));
   }
   EXPECT_EQ(given, (std::vector<std::string>{"bug '1'", "bug ''", "bug '2'", "bug '1'"}));
   EXPECT_EQ(Must(Must(store_.Read()).Bugs()).size(), 2u) << "one for each failure, however often it was tried";

@@ -1,4 +1,5 @@
-// A recorder that runs the command as it is, and leaves a recording that was written beforehand: main and work::f(), if not said otherwise.
+// A recorder that runs the command as it is, and leaves a recording that was written beforehand: main and work::f(), if
+// not said otherwise.
 #pragma once
 
 #include <cstring>
@@ -13,7 +14,8 @@ namespace oscope {
 class PretendedRecorder : public Recorder {
  public:
   std::string_view name() const override { return "pretended"; }
-  std::vector<std::string> CommandLine(const std::string& directory, const std::vector<std::string>& command) const override {
+  std::vector<std::string> CommandLine(const std::string& directory,
+                                       const std::vector<std::string>& command) const override {
     raw::RawBytes bytes;
     record(bytes);
     const std::span<const std::byte> file = bytes.File(OSC_RAW_FINISHED);
@@ -26,7 +28,8 @@ class PretendedRecorder : public Recorder {
     header.origin = OSC_RAW_STARTED;
     std::memcpy(events.data(), &header, sizeof header);
     Write(directory + "/0.events", events);
-    Write(directory + "/0.sites", "site 0 m - 1000 main\nsite 1 m - 2000 _ZN4work1fEv\nsite 2 c - 2001 _ZN4work1fEv\nsite 3 c - 1001 main\n");
+    Write(directory + "/0.sites",
+          "site 0 m - 1000 main\nsite 1 m - 2000 _ZN4work1fEv\nsite 2 c - 2001 _ZN4work1fEv\nsite 3 c - 1001 main\n");
     OscRawControl control{};
     control.magic = OSC_RAW_CONTROL_MAGIC;
     control.process_limit = 8;

@@ -62,7 +62,8 @@ TEST_F(Resolving, ARunThatIsNamedTwiceIsOne) {
   Must(CommitRuns(store_, {{1, "7", "a"}, {2, "7", "b"}}));
   const Snapshot snapshot = Must(store_.Read());
   SymbolTable symbols;
-  const std::string first = ToString(MakeRun({1, "", ""}, symbols).header.id), second = ToString(MakeRun({2, "", ""}, symbols).header.id);
+  const std::string first = ToString(MakeRun({1, "", ""}, symbols).header.id),
+                    second = ToString(MakeRun({2, "", ""}, symbols).header.id);
   const std::vector<RunId> runs = Must(ResolveRuns(snapshot, {second, first, second}));
   ASSERT_EQ(runs.size(), 2u);
   EXPECT_EQ(ToString(runs[0]), second);
@@ -105,7 +106,8 @@ TEST(ABugsNumber, HasOneAfterIt) {
   EXPECT_EQ(NumberOf("0"), 0u);
   EXPECT_EQ(NumberOf("12"), 12u);
   EXPECT_EQ(NumberOf("18446744073709551614"), UINT64_MAX - 1);
-  for (const char* none : {"", "x", "12x", "x12", "-1", " 1", "18446744073709551615", "18446744073709551616"}) EXPECT_EQ(NumberOf(none), std::nullopt) << none;
+  for (const char* none : {"", "x", "12x", "x12", "-1", " 1", "18446744073709551615", "18446744073709551616"})
+    EXPECT_EQ(NumberOf(none), std::nullopt) << none;
 }
 
 TEST(ABugsStatus, SetsWhenItWasResolved) {
@@ -149,7 +151,8 @@ TEST_F(Resolving, OfABugThatIsThereNoOtherIsMade) {
   const Result<Bug> again = AddBugAs(store_, {"demo", "1"}, [](Bug&) { FAIL() << "it is there"; });
   ASSERT_FALSE(again.ok());
   EXPECT_EQ(again.error().code, ErrorCode::kConflict);
-  EXPECT_FALSE(AddBugAs(store_, {"demo", "2"}, [](Bug& bug) { bug.title = std::string(1 << 20, 'x'); }).ok()) << "what is not valid is not stored";
+  EXPECT_FALSE(AddBugAs(store_, {"demo", "2"}, [](Bug& bug) { bug.title = std::string(1 << 20, 'x'); }).ok())
+      << "what is not valid is not stored";
   EXPECT_EQ(Must(Must(store_.Read()).Bugs()).size(), 1u);
 }
 

@@ -1,7 +1,7 @@
 // What the shell offers at the cursor, at each place of a statement or a command, and when an input is complete.
-#include <CLI/CLI.hpp>
 #include <gtest/gtest.h>
 
+#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fstream>
 
@@ -59,7 +59,8 @@ TEST_F(ShellCompleter, NamesOfTheStore) {
   EXPECT_EQ(Offered("SELECT b FROM demo WHERE INTERSECT?(b, demo-|"), (Names{"`demo-a#b`", "demo-1"}));
   EXPECT_EQ(Offered("SELECT b FROM demo WHERE INTERSECT?(b, demo-a|"), Names{"`demo-a#b`"});
   // In backquotes, which are replaced with what stands in them.
-  for (const char* text : {"SELECT b FROM demo WHERE INTERSECT?(b, `demo-a|", "SELECT b FROM demo WHERE INTERSECT?(b, `demo-a#|"}) {
+  for (const char* text :
+       {"SELECT b FROM demo WHERE INTERSECT?(b, `demo-a|", "SELECT b FROM demo WHERE INTERSECT?(b, `demo-a#|"}) {
     EXPECT_EQ(Offered(text), Names{"`demo-a#b`"}) << text;
     EXPECT_EQ(At(text).begin, 39u) << text;
   }
@@ -86,7 +87,8 @@ TEST_F(ShellCompleter, CommandsOfTheShell) {
   Names all;
   for (const DotCommand& command : DotCommands()) all.emplace_back(command.name);
   std::sort(all.begin(), all.end());
-  EXPECT_EQ(all, (Names{".bug", ".exit", ".explain", ".help", ".last", ".mode", ".output", ".param", ".projects", ".queries", ".read", ".timer"}));
+  EXPECT_EQ(all, (Names{".bug", ".exit", ".explain", ".help", ".last", ".mode", ".output", ".param", ".projects",
+                        ".queries", ".read", ".timer"}));
   EXPECT_EQ(Offered(".|"), all);
   EXPECT_EQ(Offered(".EX|"), (Names{".exit", ".explain"}));
   EXPECT_EQ(At(".mo|de csv").begin, 0u);
@@ -139,10 +141,12 @@ TEST(ShellCommonPrefix, OfAll) {
 }
 
 TEST(ShellInput, CompleteOrNot) {
-  for (const char* text : {"", "  \n", ".mode", " \t.mode csv", "SELECT b;", "SELECT b; SHOW QUERIES;", "SELECT b; \n", "SELECT ';' ;"}) {
+  for (const char* text :
+       {"", "  \n", ".mode", " \t.mode csv", "SELECT b;", "SELECT b; SHOW QUERIES;", "SELECT b; \n", "SELECT ';' ;"}) {
     EXPECT_TRUE(IsCompleteInput(text)) << text;
   }
-  for (const char* text : {"SELECT b", "SELECT b; SHOW", "SHOW; \n.mode", "SELECT ';'", "SELECT b -- ;"}) EXPECT_FALSE(IsCompleteInput(text)) << text;
+  for (const char* text : {"SELECT b", "SELECT b; SHOW", "SHOW; \n.mode", "SELECT ';'", "SELECT b -- ;"})
+    EXPECT_FALSE(IsCompleteInput(text)) << text;
 }
 
 TEST_F(ShellCompleter, AStatementOfOurOwn) {
@@ -163,11 +167,13 @@ TEST_F(ShellCompleter, AStatementOfOurOwn) {
 }
 
 TEST(ShellExitCodes, OfErrors) {
-  for (const ErrorCode code : {ErrorCode::kInvalid, ErrorCode::kNotFound, ErrorCode::kConflict, ErrorCode::kLimit, ErrorCode::kUnsupported}) {
+  for (const ErrorCode code :
+       {ErrorCode::kInvalid, ErrorCode::kNotFound, ErrorCode::kConflict, ErrorCode::kLimit, ErrorCode::kUnsupported}) {
     EXPECT_EQ(StatementExitCode(code), 3);
   }
   EXPECT_EQ(StatementExitCode(ErrorCode::kCancelled), 130);
-  for (const ErrorCode code : {ErrorCode::kCorrupt, ErrorCode::kIo, ErrorCode::kBusy}) EXPECT_EQ(StatementExitCode(code), 1);
+  for (const ErrorCode code : {ErrorCode::kCorrupt, ErrorCode::kIo, ErrorCode::kBusy})
+    EXPECT_EQ(StatementExitCode(code), 1);
 }
 
 }  // namespace

@@ -34,10 +34,11 @@ TEST(ShellHighlight, Words) {
 }
 
 TEST(ShellHighlight, EveryKeyword) {
-  for (const std::string word : {"SELECT", "FROM",  "ALL",    "WHERE",   "AND",     "OR",      "NOT",    "DISTANCE", "ORDER",  "BY",        "ASC",
-                                 "DESC",   "LIMIT", "OFFSET", "WITH",    "SELF",    "COUNT",   "EXPLAIN", "ANALYZE", "CREATE", "QUERY",     "AS",
-                                 "CALL",   "SHOW",  "DROP",   "QUERIES", "LIKE",    "IN",      "IS",     "NULL",     "PROJ",   "INTERSECT", "JACCARD",
-                                 "SUBSET"}) {
+  for (const std::string word :
+       {"SELECT",  "FROM",   "ALL",   "WHERE", "AND",       "OR",      "NOT",   "DISTANCE", "ORDER",
+        "BY",      "ASC",    "DESC",  "LIMIT", "OFFSET",    "WITH",    "SELF",  "COUNT",    "EXPLAIN",
+        "ANALYZE", "CREATE", "QUERY", "AS",    "CALL",      "SHOW",    "DROP",  "QUERIES",  "LIKE",
+        "IN",      "IS",     "NULL",  "PROJ",  "INTERSECT", "JACCARD", "SUBSET"}) {
     EXPECT_EQ(Styles(word), std::string(word.size(), 'K')) << word;
   }
 }
@@ -120,7 +121,10 @@ TEST(ShellScreen, WideAndStrangeCharacters) {
   // It does not fit into what is left of the row.
   EXPECT_EQ(Laid("a\xe6\xbc\xa2", 0, 4).rows, (Rows{"> a", "\xe6\xbc\xa2"}));
   EXPECT_EQ(Laid("\x1b\t\xff", 0, 80).rows, Rows{"> \\x1b\\t\\xff"});
-  EXPECT_EQ(CursorOf(Laid("\x1b" "a", 1, 80)), Place(0, 6));
+  EXPECT_EQ(CursorOf(Laid("\x1b"
+                          "a",
+                          1, 80)),
+            Place(0, 6));
 }
 
 TEST(ShellScreen, ColoursAreWholeInEachRow) {
@@ -128,15 +132,16 @@ TEST(ShellScreen, ColoursAreWholeInEachRow) {
   const std::string bold(on.bold), blue(on.blue), reset(on.reset), green(on.green);
   EXPECT_EQ(Laid("all x", 0, 80, true).rows, Rows{bold + "> " + reset + blue + "all" + reset + " x"});
   EXPECT_EQ(Laid("all", 0, 4, true).rows, (Rows{bold + "> " + reset + blue + "al" + reset, blue + "l" + reset}));
-  EXPECT_EQ(Laid("'a\nb'", 0, 80, true).rows, (Rows{bold + "> " + reset + green + "'a" + reset, bold + "+ " + reset + green + "b'" + reset}));
+  EXPECT_EQ(Laid("'a\nb'", 0, 80, true).rows,
+            (Rows{bold + "> " + reset + green + "'a" + reset, bold + "+ " + reset + green + "b'" + reset}));
 }
 
 TEST(ShellScreen, EveryStyleHasItsColour) {
   const Palette on(true);
-  const std::pair<TextStyle, std::string_view> colours[] = {{TextStyle::kPlain, ""},           {TextStyle::kKeyword, on.blue},
-                                                            {TextStyle::kQuoted, on.green},    {TextStyle::kNumber, on.cyan},
-                                                            {TextStyle::kParameter, on.magenta}, {TextStyle::kComment, on.dim},
-                                                            {TextStyle::kError, on.red}};
+  const std::pair<TextStyle, std::string_view> colours[] = {
+      {TextStyle::kPlain, ""},       {TextStyle::kKeyword, on.blue},      {TextStyle::kQuoted, on.green},
+      {TextStyle::kNumber, on.cyan}, {TextStyle::kParameter, on.magenta}, {TextStyle::kComment, on.dim},
+      {TextStyle::kError, on.red}};
   for (const auto& [style, colour] : colours) {
     const InputScreen screen = LayOut({">", "", "x", 0}, {style}, on, 80);
     const std::string end(colour.empty() ? std::string_view() : on.reset);
@@ -152,7 +157,7 @@ class ShellHistory : public testing::Test {
   }
   void Write(const std::string& text) const { std::ofstream(path_, std::ios::binary) << text; }
   static mode_t ModeOf(const std::string& path) {
-    struct stat status {};
+    struct stat status{};
     EXPECT_EQ(stat(path.c_str(), &status), 0) << path;
     return status.st_mode & 0777;
   }
@@ -267,7 +272,8 @@ TEST_F(ShellHistory, WhatCannotBeReadOrWrittenIsTold) {
 
 TEST_F(ShellHistory, WhereItIs) {
   const auto with = [](const char* own, const char* state, const char* home) {
-    for (const auto& [name, value] : {std::pair{"OSCOPE_HISTORY", own}, std::pair{"XDG_STATE_HOME", state}, std::pair{"HOME", home}}) {
+    for (const auto& [name, value] :
+         {std::pair{"OSCOPE_HISTORY", own}, std::pair{"XDG_STATE_HOME", state}, std::pair{"HOME", home}}) {
       value == nullptr ? unsetenv(name) : setenv(name, value, 1);
     }
     return HistoryPath();

@@ -1,8 +1,9 @@
 // What `oscope test` tells of each failed test: texts, annotations and JSON, whole.
 #include "cli/commands/test_report.h"
 
-#include <CLI/CLI.hpp>
 #include <gtest/gtest.h>
+
+#include <CLI/CLI.hpp>
 
 namespace oscope::cli {
 namespace {
@@ -54,8 +55,10 @@ class ReportOfTests : public testing::Test {
 };
 
 TEST_F(ReportOfTests, WhatWasNotRecordedSaysWhy) {
-  EXPECT_EQ(ToldOf({.test = "t\x1b", .verdict = TestVerdict::kNotRun, .why = "no \x1b\nprogram"}), "\nt\\x1b: not run\n  no \\x1b\n  program\n");
-  EXPECT_EQ(ToldOf({.test = "t", .verdict = TestVerdict::kFlaky, .why = "it passes", .message = "1 is\nnot 2"}), "\nt: flaky\n  it passes\n  1 is\n  not 2\n");
+  EXPECT_EQ(ToldOf({.test = "t\x1b", .verdict = TestVerdict::kNotRun, .why = "no \x1b\nprogram"}),
+            "\nt\\x1b: not run\n  no \\x1b\n  program\n");
+  EXPECT_EQ(ToldOf({.test = "t", .verdict = TestVerdict::kFlaky, .why = "it passes", .message = "1 is\nnot 2"}),
+            "\nt: flaky\n  it passes\n  1 is\n  not 2\n");
   EXPECT_EQ(ToldOf({.test = "t", .verdict = TestVerdict::kNotReproduced}), "\nt: not reproduced under the tracer\n");
   TestResult noted{.test = "t", .verdict = TestVerdict::kNotRun};
   noted.notes = {"one", "two"};
@@ -72,7 +75,9 @@ TEST_F(ReportOfTests, WhatWasRecordedSaysWhereItIs) {
   TestResult made = WithBug("1");
   made.file = "not told";
   made.bug->is_new = true;
-  EXPECT_EQ(ToldOf(std::move(made)), "\nt1: demo-1 (new), 3 events\n  1 is not 2\n`oscope show bug demo-1` and `oscope similar demo-1 --explain` tell more\n");
+  EXPECT_EQ(ToldOf(std::move(made)),
+            "\nt1: demo-1 (new), 3 events\n  1 is not 2\n`oscope show bug demo-1` and `oscope similar demo-1 "
+            "--explain` tell more\n");
   TestResult reopened = WithBug("1");
   reopened.bug->reopened = true;
   reopened.bug->resolved = BugKey{"demo", "9"};
@@ -102,7 +107,8 @@ TEST_F(ReportOfTests, WhatCouldNotBeKeptIsTold) {
   std::vector<TestResult> results;
   results.push_back(lost);
   EXPECT_EQ(Told(results),
-            "\nt: recorded, not kept, 3 events\n  1 is not 2\n  not kept: write x: No space left on device\n\n1 recorded (1 of them not kept)\n");
+            "\nt: recorded, not kept, 3 events\n  1 is not 2\n  not kept: write x: No space left on device\n\n1 "
+            "recorded (1 of them not kept)\n");
   TestReport report(context_, false);
   EXPECT_EQ(report.not_kept(), 0u);
   testing::internal::CaptureStdout();
@@ -122,13 +128,17 @@ TEST_F(ReportOfTests, SimilarBugsAreShown) {
 }
 
 TEST_F(ReportOfTests, Annotations) {
-  EXPECT_EQ(ToldOf({.test = "t", .verdict = TestVerdict::kFlaky, .why = "it passes"}, true), "\nt: flaky\n  it passes\n::warning title=t::flaky: it passes\n");
-  EXPECT_EQ(ToldOf({.test = "t", .verdict = TestVerdict::kNotRun, .why = "no program"}, true), "\nt: not run\n  no program\n::error title=t::not run: no program\n");
-  EXPECT_EQ(ToldOf(Recorded("t"), true), "\nt: recorded, not kept, 3 events\n  1 is not 2\n::error title=t::1 is not 2\n");
+  EXPECT_EQ(ToldOf({.test = "t", .verdict = TestVerdict::kFlaky, .why = "it passes"}, true),
+            "\nt: flaky\n  it passes\n::warning title=t::flaky: it passes\n");
+  EXPECT_EQ(ToldOf({.test = "t", .verdict = TestVerdict::kNotRun, .why = "no program"}, true),
+            "\nt: not run\n  no program\n::error title=t::not run: no program\n");
+  EXPECT_EQ(ToldOf(Recorded("t"), true),
+            "\nt: recorded, not kept, 3 events\n  1 is not 2\n::error title=t::1 is not 2\n");
   TestResult placed = WithBug("1");
   placed.place = SourcePlace{"a.cc", 3};
   EXPECT_EQ(ToldOf(std::move(placed), true),
-            "\nt1: demo-1, 3 events\n  a.cc:3\n  1 is not 2\n`oscope show bug demo-1` and `oscope similar demo-1 --explain` tell more\n"
+            "\nt1: demo-1, 3 events\n  a.cc:3\n  1 is not 2\n`oscope show bug demo-1` and `oscope similar demo-1 "
+            "--explain` tell more\n"
             "::error file=a.cc,line=3,title=t1 (demo-1)::1 is not 2\n");
 }
 
@@ -140,18 +150,22 @@ TEST_F(ReportOfTests, TheEndCounts) {
   results.push_back({.test = "d", .verdict = TestVerdict::kNotReproduced});
   results.push_back({.test = "e", .verdict = TestVerdict::kNotRun});
   const std::string told = Told(results, false, 4);
-  EXPECT_TRUE(told.ends_with("\n1 recorded, 2 flaky, 1 not reproduced under the tracer, 1 not run, 4 left out (--max-failures)\n")) << told;
+  EXPECT_TRUE(told.ends_with(
+      "\n1 recorded, 2 flaky, 1 not reproduced under the tracer, 1 not run, 4 left out (--max-failures)\n"))
+      << told;
   EXPECT_EQ(Told({}, false, 1), "\n0 recorded, 1 left out (--max-failures)\n");
 }
 
 TEST_F(ReportOfTests, FilesAreToldHowToImport) {
-  for (const auto& [file, words] : {std::pair{"runs/t.osct", "runs"}, std::pair{"my runs/t.osct", "'my runs'"}, std::pair{"it's/t.osct", "'it'\\''s'"}}) {
+  for (const auto& [file, words] : {std::pair{"runs/t.osct", "runs"}, std::pair{"my runs/t.osct", "'my runs'"},
+                                    std::pair{"it's/t.osct", "'it'\\''s'"}}) {
     std::vector<TestResult> results;
     results.push_back(Recorded("a"));
     results.push_back(Recorded("t"));
     results[1].file = file;
     const std::string told = Told(std::move(results));
-    EXPECT_TRUE(told.ends_with(fmt::format("\n2 recorded\n`oscope import {}/*.osct` takes them into a store\n", words))) << told;
+    EXPECT_TRUE(told.ends_with(fmt::format("\n2 recorded\n`oscope import {}/*.osct` takes them into a store\n", words)))
+        << told;
   }
 }
 
@@ -180,7 +194,8 @@ TEST_F(ReportOfTests, WhatFailsAlikeIsTold) {
 }
 
 TEST_F(ReportOfTests, AlikeByWhatTheSearchFinds) {
-  for (const std::optional<uint64_t> distance : {std::optional<uint64_t>(0), std::optional<uint64_t>(1), std::optional<uint64_t>()}) {
+  for (const std::optional<uint64_t> distance :
+       {std::optional<uint64_t>(0), std::optional<uint64_t>(1), std::optional<uint64_t>()}) {
     std::vector<TestResult> results;
     results.push_back(WithBug("1", "f"));
     results.push_back(WithBug("2", "g"));
@@ -214,9 +229,12 @@ TEST_F(ReportOfTests, TwoGroupsBecomeOne) {
 TEST_F(ReportOfTests, TenAreNamed) {
   std::vector<TestResult> results;
   for (int i = 1; i <= 10; ++i) results.push_back(WithBug(std::to_string(i), "f"));
-  EXPECT_EQ(LastLine(Told(results)), "10 of these fail alike: demo-1, demo-2, demo-3, demo-4, demo-5, demo-6, demo-7, demo-8, demo-9, demo-10");
+  EXPECT_EQ(LastLine(Told(results)),
+            "10 of these fail alike: demo-1, demo-2, demo-3, demo-4, demo-5, demo-6, demo-7, demo-8, demo-9, demo-10");
   results.push_back(WithBug("11", "f"));
-  EXPECT_EQ(LastLine(Told(results)), "11 of these fail alike: demo-1, demo-2, demo-3, demo-4, demo-5, demo-6, demo-7, demo-8, demo-9, demo-10, …");
+  EXPECT_EQ(
+      LastLine(Told(results)),
+      "11 of these fail alike: demo-1, demo-2, demo-3, demo-4, demo-5, demo-6, demo-7, demo-8, demo-9, demo-10, …");
 }
 
 TEST_F(ReportOfTests, JsonOfLittle) {
@@ -240,12 +258,14 @@ TEST_F(ReportOfTests, JsonOfEverything) {
   result.error = IoError(ENOSPC, "write", "x");
   std::vector<TestResult> results;
   results.push_back(std::move(result));
-  EXPECT_EQ(AsJson(std::move(results))["tests"][0].dump(),
-            R"({"test":"t1","verdict":"recorded","why":"why","outcome":"failed","reason":"exit","message":"1 is not 2","place":{"file":"a.cc","line":3},)"
-            R"("fingerprint":"f","run":"00000000000000000000000000000000","events":3,"file":"x.osct","bug":"demo-1","bug_is_new":true,"reopened":false,)"
-            R"("resolved_bug":"demo-9","similar":[],"notes":["n"],"error":{"code":"io","message":"write x: No space left on device"}})");
-  for (const auto& [verdict, name] : {std::pair{TestVerdict::kRecorded, "recorded"}, std::pair{TestVerdict::kFlaky, "flaky"},
-                                      std::pair{TestVerdict::kNotReproduced, "not-reproduced"}, std::pair{TestVerdict::kNotRun, "not-run"}}) {
+  EXPECT_EQ(
+      AsJson(std::move(results))["tests"][0].dump(),
+      R"({"test":"t1","verdict":"recorded","why":"why","outcome":"failed","reason":"exit","message":"1 is not 2","place":{"file":"a.cc","line":3},)"
+      R"("fingerprint":"f","run":"00000000000000000000000000000000","events":3,"file":"x.osct","bug":"demo-1","bug_is_new":true,"reopened":false,)"
+      R"("resolved_bug":"demo-9","similar":[],"notes":["n"],"error":{"code":"io","message":"write x: No space left on device"}})");
+  for (const auto& [verdict, name] :
+       {std::pair{TestVerdict::kRecorded, "recorded"}, std::pair{TestVerdict::kFlaky, "flaky"},
+        std::pair{TestVerdict::kNotReproduced, "not-reproduced"}, std::pair{TestVerdict::kNotRun, "not-run"}}) {
     EXPECT_EQ(TestVerdictName(verdict), name);
   }
 }

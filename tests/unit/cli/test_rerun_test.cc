@@ -1,4 +1,5 @@
-// Failed tests that are run again, plainly and under a recorder that is pretended; and what the reports of runners say of them.
+// Failed tests that are run again, plainly and under a recorder that is pretended; and what the reports of runners say
+// of them.
 #include "cli/commands/test_rerun.h"
 
 #include <gtest/gtest.h>
@@ -252,8 +253,8 @@ TEST_F(Rerun, AComplaintOfTheRecorderIsAnError) {
 TEST(RerunLauncher, IsTakenOff) {
   EXPECT_EQ(WithoutLauncher({"/x/oscope", "trace", "--", "p"}), Words{"p"});
   EXPECT_EQ(WithoutLauncher({"oscope", "trace", "--test", "t", "--", "p", "--", "q"}), (Words{"p", "--", "q"}));
-  for (const Words& command : {Words{"oscope", "trace", "--"}, Words{"oscope", "test", "--", "p"}, Words{"other", "trace", "--", "p"},
-                               Words{"oscope", "trace", "p", "q"}, Words{}}) {
+  for (const Words& command : {Words{"oscope", "trace", "--"}, Words{"oscope", "test", "--", "p"},
+                               Words{"other", "trace", "--", "p"}, Words{"oscope", "trace", "p", "q"}, Words{}}) {
     EXPECT_EQ(WithoutLauncher(command), command);
   }
 }
@@ -265,8 +266,10 @@ class JUnitRunner : public testing::Test {
     return RunJUnit(command, report_, Must(RerunCommand::Parse(rerun)), false);
   }
 
-  static constexpr const char* kReport = "<testsuite name='S'><testcase classname='S' name='A'><failure message='m'/></testcase><testcase classname='S' name='B'/>"
-                                         "<testcase classname='S' name='C'><skipped/></testcase></testsuite>";
+  static constexpr const char* kReport =
+      "<testsuite name='S'><testcase classname='S' name='A'><failure message='m'/></testcase><testcase classname='S' "
+      "name='B'/>"
+      "<testcase classname='S' name='C'><skipped/></testcase></testsuite>";
   TemporaryDirectory directory_;
   std::string report_ = directory_.path("report.xml");
 };
@@ -289,7 +292,8 @@ TEST_F(JUnitRunner, AReportThatIsThere) {
 
 TEST_F(JUnitRunner, WhatTheReportDoesNotTell) {
   Write(kReport);
-  EXPECT_EQ(Must(Run({}, "run {file} {name}")).failed.at(0).cannot_run, "--rerun asks for {file}, which the report does not tell");
+  EXPECT_EQ(Must(Run({}, "run {file} {name}")).failed.at(0).cannot_run,
+            "--rerun asks for {file}, which the report does not tell");
   EXPECT_EQ(Must(Run({}, "/x/oscope trace -- run {name}")).failed.at(0).rules.command, (Words{"run", "A"}));
 }
 

@@ -1,7 +1,7 @@
 // What is recorded by options, what is told of a run, and where that is written.
-#include <CLI/CLI.hpp>
 #include <gtest/gtest.h>
 
+#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fstream>
 
@@ -75,16 +75,19 @@ TEST_F(Tracing, WithoutOptionsNothingIsChosen) {
 TEST_F(Tracing, Granularities) {
   EXPECT_EQ(Must(Settings({"--granularity", "statement"})).granularity, Granularity::kStatement);
   for (const char* name : {"class", "package", "nothing"}) {
-    EXPECT_EQ(Refused({"--granularity", name}), fmt::format("--granularity '{}': method, statement, block or instruction can be recorded", name));
+    EXPECT_EQ(Refused({"--granularity", name}),
+              fmt::format("--granularity '{}': method, statement, block or instruction can be recorded", name));
   }
 }
 
 // What is given by name leaves out everything else first; commas inside of brackets belong to a name.
 TEST_F(Tracing, RulesInTheirOrder) {
   using What = KeepRule::What;
-  const TraceSettings settings = Must(Settings({"--exclude", "x", "--include", "a,,b<c,d>", "--include", "f(int,int),", "--objects", "lib*,prog"}));
-  const std::vector<KeepRule> expected = {{false, What::kObject, "*"}, {true, What::kObject, "lib*"},   {true, What::kObject, "prog"},
-                                          {false, What::kName, "*"},   {true, What::kName, "a"},        {true, What::kName, "b<c,d>"},
+  const TraceSettings settings = Must(
+      Settings({"--exclude", "x", "--include", "a,,b<c,d>", "--include", "f(int,int),", "--objects", "lib*,prog"}));
+  const std::vector<KeepRule> expected = {{false, What::kObject, "*"},       {true, What::kObject, "lib*"},
+                                          {true, What::kObject, "prog"},     {false, What::kName, "*"},
+                                          {true, What::kName, "a"},          {true, What::kName, "b<c,d>"},
                                           {true, What::kName, "f(int,int)"}, {false, What::kName, "x"}};
   EXPECT_EQ(settings.rules, expected);
   EXPECT_EQ(Must(Settings({"--exclude", "x"})).rules, (std::vector<KeepRule>{{false, What::kName, "x"}}));
@@ -92,7 +95,8 @@ TEST_F(Tracing, RulesInTheirOrder) {
 }
 
 TEST_F(Tracing, LimitsAndFlags) {
-  const TraceSettings settings = Must(Settings({"--all", "--operands", "--limit", "2k", "--processes", "3", "--threads", "main", "--chop", "start work::f"}));
+  const TraceSettings settings = Must(Settings(
+      {"--all", "--operands", "--limit", "2k", "--processes", "3", "--threads", "main", "--chop", "start work::f"}));
   EXPECT_TRUE(settings.all && settings.operands && settings.main_thread_only);
   EXPECT_EQ(settings.event_limit, 2000u);
   EXPECT_EQ(settings.process_limit, 3u);
@@ -121,9 +125,10 @@ TEST_F(Tracing, ARunThatPassed) {
   EXPECT_FALSE(FailurePlace(run));
   EXPECT_EQ(FailureInWords(run), "");
   EXPECT_FALSE(HasStatements(run));
-  EXPECT_EQ(AsJson(run, {}).dump(),
-            R"({"project":"demo","test":"t","version":"v7","recorder":"pretended","outcome":"passed","exit_code":0,"events":2,"processes":1,"threads":1,)"
-            R"("partial":false,"incomplete":false,"bug":"demo-7","bug_is_new":false,"similar":[],"notes":[]})");
+  EXPECT_EQ(
+      AsJson(run, {}).dump(),
+      R"({"project":"demo","test":"t","version":"v7","recorder":"pretended","outcome":"passed","exit_code":0,"events":2,"processes":1,"threads":1,)"
+      R"("partial":false,"incomplete":false,"bug":"demo-7","bug_is_new":false,"similar":[],"notes":[]})");
 }
 
 TEST_F(Tracing, ARunThatFailed) {
@@ -132,7 +137,8 @@ TEST_F(Tracing, ARunThatFailed) {
   EXPECT_EQ(FailureReason(run), "exit");
   EXPECT_EQ(FailureInWords(run), "exit code 3");
   run.AddNote("a note");
-  const Json json = AsJson(run, {.stored = true, .file = {}, .bug_is_new = true, .similar = {}, .error = IoError(ENOSPC, "write", "x")});
+  const Json json = AsJson(
+      run, {.stored = true, .file = {}, .bug_is_new = true, .similar = {}, .error = IoError(ENOSPC, "write", "x")});
   EXPECT_EQ(json["run"], ToString(run.header().id));
   EXPECT_FALSE(json.contains("file"));
   EXPECT_EQ(json["reason"], "exit");
@@ -144,7 +150,8 @@ TEST_F(Tracing, ARunThatFailed) {
   EXPECT_EQ(json["bug_is_new"], true);
   EXPECT_EQ(json["notes"].dump(), R"(["a note"])");
   EXPECT_EQ(json["error"].dump(), R"({"code":"io","message":"write x: No space left on device"})");
-  const Json written = AsJson(run, {.stored = false, .file = "x.osct", .bug_is_new = false, .similar = {}, .error = {}});
+  const Json written =
+      AsJson(run, {.stored = false, .file = "x.osct", .bug_is_new = false, .similar = {}, .error = {}});
   EXPECT_EQ(written["run"], ToString(run.header().id));
   EXPECT_EQ(written["file"], "x.osct");
   EXPECT_FALSE(written.contains("error"));
@@ -153,7 +160,10 @@ TEST_F(Tracing, ARunThatFailed) {
 // A bare signal is told with the innermost function of the stack.
 TEST_F(Tracing, ASignalIsToldWithItsFunction) {
   recorder_.record = [](raw::RawBytes& bytes) {
-    bytes.Entry(0, 900).Entry(1, 800).Extended(OSC_RAW_SIGNAL, {11, 1}).Extended(OSC_RAW_STACK, {OSC_RAW_SIGNAL, 2, 2, 3});
+    bytes.Entry(0, 900)
+        .Entry(1, 800)
+        .Extended(OSC_RAW_SIGNAL, {11, 1})
+        .Extended(OSC_RAW_STACK, {OSC_RAW_SIGNAL, 2, 2, 3});
   };
   const RecordedRun run = Must(Traced("kill -SEGV $$"));
   EXPECT_EQ(end_.signal, SIGSEGV);
@@ -190,7 +200,8 @@ TEST_F(Tracing, ReportFiles) {
   EXPECT_OK(with({}, prepare));
   EXPECT_OK(with({}, write));
   EXPECT_TRUE(std::filesystem::is_empty("."));
-  EXPECT_EQ(with({"--report", "-"}, prepare).error().message, "--report -: expected a file; standard output belongs to the command");
+  EXPECT_EQ(with({"--report", "-"}, prepare).error().message,
+            "--report -: expected a file; standard output belongs to the command");
   EXPECT_FALSE(with({"--report", "no/report"}, prepare).ok());
   std::filesystem::create_directory("directory");
   EXPECT_FALSE(with({"--report", "directory"}, prepare).ok());

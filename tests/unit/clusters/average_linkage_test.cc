@@ -15,7 +15,8 @@ namespace {
 // The header's definition over the full matrix, every pair of clusters measured anew before every join.
 class PlainLinkage {
  public:
-  explicit PlainLinkage(const LinkageInput& input) : input_(input), known_(input.items, Row(input.items)), apart_(known_) {
+  explicit PlainLinkage(const LinkageInput& input)
+      : input_(input), known_(input.items, Row(input.items)), apart_(known_) {
     for (const ItemPair& pair : input.pairs) {
       if (!known_[pair.a][pair.b]) known_[pair.a][pair.b] = known_[pair.b][pair.a] = pair.distance;
     }
@@ -135,7 +136,8 @@ TEST(AverageLinkage, HeightsNeverFall) {
   for (int round = 0; round < 500; ++round) {
     const auto joins = LinkByAverage(RandomInput(random));
     ASSERT_TRUE(joins.ok());
-    EXPECT_TRUE(std::is_sorted(joins->begin(), joins->end(), [](const Join& a, const Join& b) { return a.height < b.height; }));
+    EXPECT_TRUE(
+        std::is_sorted(joins->begin(), joins->end(), [](const Join& a, const Join& b) { return a.height < b.height; }));
   }
 }
 

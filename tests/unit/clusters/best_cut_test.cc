@@ -58,7 +58,8 @@ TEST(BestCut, WhatIsFarFromAClusterDoesNotChangeIt) {
 }
 
 // The best sum over all cuts there are, by trying both choices at every node.
-double BestSum(uint32_t items, const std::vector<Join>& joins, const std::vector<double>& qualities, std::vector<uint32_t> open) {
+double BestSum(uint32_t items, const std::vector<Join>& joins, const std::vector<double>& qualities,
+               std::vector<uint32_t> open) {
   if (open.empty()) return 0;
   const uint32_t node = open.back();
   open.pop_back();
@@ -80,7 +81,8 @@ std::vector<uint32_t> Roots(uint32_t items, const std::vector<Join>& joins) {
 }
 
 // By the definition: which node a cluster is, and what it adds.
-double SumOf(const Partition& partition, uint32_t items, const std::vector<Join>& joins, const std::vector<double>& qualities) {
+double SumOf(const Partition& partition, uint32_t items, const std::vector<Join>& joins,
+             const std::vector<double>& qualities) {
   std::vector<std::vector<uint32_t>> below(items + joins.size());
   for (uint32_t item = 0; item < items; ++item) below[item] = {item};
   for (size_t i = 0; i < joins.size(); ++i) {

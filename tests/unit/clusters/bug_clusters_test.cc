@@ -67,7 +67,8 @@ TEST(BugClusters, TheDistanceIsAShareOfTheEvents) {
 }
 
 TEST(BugClusters, TellTheNearestPairAndTheTypicalBug) {
-  const auto found = Cluster({MakeBug("1", 1), MakeBug("2", 2), MakeBug("3", 3)}, {Near("1", "2", 4), Near("2", "3", 3), Near("1", "3", 7)});
+  const auto found = Cluster({MakeBug("1", 1), MakeBug("2", 2), MakeBug("3", 3)},
+                             {Near("1", "2", 4), Near("2", "3", 3), Near("1", "3", 7)});
   ASSERT_EQ(found.clusters.size(), 1u);
   EXPECT_EQ(found.bugs[found.clusters[0].representative].key.id, "2");
   EXPECT_EQ(found.clusters[0].nearest->edits, 3u);
@@ -76,7 +77,8 @@ TEST(BugClusters, TellTheNearestPairAndTheTypicalBug) {
 }
 
 TEST(BugClusters, AMergeStaysWhenBugsCome) {
-  std::vector<Bug> bugs = {MakeBug("1", 1), MakeBug("2", 2), MakeBug("3", 3, {.with = {"1"}, .apart = {}, .id = "1"}), MakeBug("4", 4)};
+  std::vector<Bug> bugs = {MakeBug("1", 1), MakeBug("2", 2), MakeBug("3", 3, {.with = {"1"}, .apart = {}, .id = "1"}),
+                           MakeBug("4", 4)};
   std::vector<BugPair> pairs = {Near("1", "2"), Near("3", "4")};
   EXPECT_EQ(Names(Cluster(bugs, pairs)), (Expected{{"1", {"1", "2", "3", "4"}}}));
   bugs.push_back(MakeBug("5", 5));
@@ -86,7 +88,8 @@ TEST(BugClusters, AMergeStaysWhenBugsCome) {
 }
 
 TEST(BugClusters, ASplitStaysWhenBugsCome) {
-  std::vector<Bug> bugs = {MakeBug("1", 1), MakeBug("2", 2), MakeBug("3", 3, {.with = {}, .apart = {"1", "2"}, .id = "3"})};
+  std::vector<Bug> bugs = {MakeBug("1", 1), MakeBug("2", 2),
+                           MakeBug("3", 3, {.with = {}, .apart = {"1", "2"}, .id = "3"})};
   std::vector<BugPair> pairs = {Near("1", "2", 1), Near("1", "3", 1), Near("2", "3", 1)};
   EXPECT_EQ(Names(Cluster(bugs, pairs)), (Expected{{"1", {"1", "2"}}, {"3", {"3"}}}));
   // It is near to all of them, and nearest to the one that was split off.
@@ -97,14 +100,16 @@ TEST(BugClusters, ASplitStaysWhenBugsCome) {
 }
 
 TEST(BugClusters, ADecidedIdOutlivesItsBug) {
-  std::vector<Bug> bugs = {MakeBug("1", 1), MakeBug("2", 2, {.with = {"1", "3"}, .apart = {}, .id = "1"}), MakeBug("3", 3)};
+  std::vector<Bug> bugs = {MakeBug("1", 1), MakeBug("2", 2, {.with = {"1", "3"}, .apart = {}, .id = "1"}),
+                           MakeBug("3", 3)};
   EXPECT_EQ(Names(Cluster(bugs, {})), (Expected{{"1", {"1", "2", "3"}}}));
   bugs[0].status = BugStatus::kResolved;
   EXPECT_EQ(Names(Cluster(bugs, {})), (Expected{{"1", {"2", "3"}}}));
 }
 
 TEST(BugClusters, ADecidedIdOfABugThatIsElsewhereDoesNotCount) {
-  const auto found = Cluster({MakeBug("1", 1), MakeBug("2", 2, {.with = {"3"}, .apart = {}, .id = "1"}), MakeBug("3", 3)}, {});
+  const auto found =
+      Cluster({MakeBug("1", 1), MakeBug("2", 2, {.with = {"3"}, .apart = {}, .id = "1"}), MakeBug("3", 3)}, {});
   EXPECT_EQ(Names(found), (Expected{{"1", {"1"}}, {"2", {"2", "3"}}}));
 }
 
@@ -154,8 +159,9 @@ TEST(BugClusters, NewBugsRenameNoCluster) {
     // Families are clear, so a cluster only grows.
     for (const auto& [id, bugs] : before) {
       ASSERT_TRUE(after.contains(id)) << "seed " << seed;
-      EXPECT_TRUE(std::includes(after.at(id).begin(), after.at(id).end(), bugs.begin(), bugs.end(),
-                                [](const std::string& a, const std::string& b) { return std::stoi(a) < std::stoi(b); }));
+      EXPECT_TRUE(
+          std::includes(after.at(id).begin(), after.at(id).end(), bugs.begin(), bugs.end(),
+                        [](const std::string& a, const std::string& b) { return std::stoi(a) < std::stoi(b); }));
     }
   }
 }
@@ -172,7 +178,8 @@ TEST(BugClusters, DecisionsAreObeyedAndIdsAreUnique) {
     for (const BugCluster& cluster : found.clusters) EXPECT_TRUE(ids.insert(cluster.id).second);
     for (const Bug& bug : random.bugs()) {
       const Decisions decisions = ReadDecisions(bug);
-      for (const std::string& other : decisions.with) EXPECT_EQ(found.Find(bug.key), found.Find({"P", other})) << "seed " << seed;
+      for (const std::string& other : decisions.with)
+        EXPECT_EQ(found.Find(bug.key), found.Find({"P", other})) << "seed " << seed;
       for (const std::string& other : decisions.apart) {
         const BugKey key{"P", other};
         EXPECT_EQ(found.Find(bug.key) == found.Find(key), contradictions.contains({bug.key, key})) << "seed " << seed;

@@ -29,8 +29,8 @@ TEST(Constraints, ApartHoldsForAllThatEitherIsWith) {
 }
 
 TEST(Constraints, AContradictionIsReportedAndTogetherCounts) {
-  const std::vector<Bug> bugs = {BugWith("1", {.with = {"2"}, .apart = {"3"}, .id = {}}), BugWith("2", {.with = {"3"}, .apart = {}, .id = {}}),
-                                 BugWith("3", {})};
+  const std::vector<Bug> bugs = {BugWith("1", {.with = {"2"}, .apart = {"3"}, .id = {}}),
+                                 BugWith("2", {.with = {"3"}, .apart = {}, .id = {}}), BugWith("3", {})};
   const Constraints constraints = CloseDecisions(bugs, {0, 1, 2});
   EXPECT_EQ(constraints.together, (std::vector<std::vector<uint32_t>>{{0, 1, 2}}));
   EXPECT_TRUE(constraints.apart.empty());

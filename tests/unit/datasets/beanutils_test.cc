@@ -28,13 +28,13 @@ TEST(Beanutils, TailsAreThoseTheThesisPrints) {
   const RunCollector loaded = LoadBeanutils();
   const std::map<std::string, std::vector<std::string>> printed = {
       {"342",
-       {"LazyDynaBean.set", "LazyDynaBean.isDynaProperty", "LazyDynaClass.isDynaProperty", "LazyDynaClass.getDynaProperty",
-        "DynaProperty.getType", "LazyDynaBean.createProperty", "LazyDynaBean.createOtherProperty", "LazyDynaBean.set",
-        "DynaProperty.getType", "LazyDynaBean.class$"}},
+       {"LazyDynaBean.set", "LazyDynaBean.isDynaProperty", "LazyDynaClass.isDynaProperty",
+        "LazyDynaClass.getDynaProperty", "DynaProperty.getType", "LazyDynaBean.createProperty",
+        "LazyDynaBean.createOtherProperty", "LazyDynaBean.set", "DynaProperty.getType", "LazyDynaBean.class$"}},
       {"24",
        {"BasicDynaClass.setProperties", "DynaProperty.getName", "DynaProperty.getName", "LazyDynaBean.isDynaProperty",
-        "LazyDynaClass.isDynaProperty", "LazyDynaClass.getDynaProperty", "LazyDynaBean.get", "LazyDynaBean.createProperty",
-        "LazyDynaBean.set", "DynaProperty.getType"}}};
+        "LazyDynaClass.isDynaProperty", "LazyDynaClass.getDynaProperty", "LazyDynaBean.get",
+        "LazyDynaBean.createProperty", "LazyDynaBean.set", "DynaProperty.getType"}}};
   size_t compared = 0;
   for (const oscope::Run& run : loaded.runs) {
     const auto tail = printed.find(run.header.bug);

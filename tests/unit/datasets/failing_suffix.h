@@ -35,7 +35,8 @@ inline std::map<std::string, std::vector<uint32_t>> FailingSuffixes(const RunCol
       const size_t end = trace.header.mark ? trace.header.mark->events : trace.events.size();
       std::vector<uint32_t>& suffix = suffixes[ToString(BugKey{run.header.project, run.header.bug})];
       EXPECT_TRUE(suffix.empty()) << "one failing trace a bug";
-      for (size_t i = end - std::min(end, length); i < end; ++i) suffix.push_back(static_cast<uint32_t>(trace.events[i]));
+      for (size_t i = end - std::min(end, length); i < end; ++i)
+        suffix.push_back(static_cast<uint32_t>(trace.events[i]));
     }
   }
   return suffixes;

@@ -95,8 +95,7 @@ TEST(Align, ScriptMakesTheOtherSequenceInAsManyStepsAsTheDistance) {
 }
 
 TEST(Align, KeepsNearTheEnd) {
-  const std::vector<Edit> expected = {
-      {EditKind::kDelete, 0, 0}, {EditKind::kKeep, 1, 0}, {EditKind::kReplace, 2, 1}};
+  const std::vector<Edit> expected = {{EditKind::kDelete, 0, 0}, {EditKind::kKeep, 1, 0}, {EditKind::kReplace, 2, 1}};
   const Result<std::vector<Edit>> script = Align(Events{1, 1, 2}, Events{1, 3});
   ASSERT_TRUE(script.ok());
   EXPECT_EQ(*script, expected);

@@ -1,7 +1,8 @@
 // Random queries over random stores: every engine must give the bytes that the naive one gives.
 //
-// OSCOPE_FUZZ_QUERIES and OSCOPE_FUZZ_SEED say how many, and from which store on; a failure is told with the seed that repeats it, and with the
-// least store that still shows it. The stores are dealt out to kParts tests, so that as many processors share the work.
+// OSCOPE_FUZZ_QUERIES and OSCOPE_FUZZ_SEED say how many, and from which store on; a failure is told with the seed that
+// repeats it, and with the least store that still shows it. The stores are dealt out to kParts tests, so that as many
+// processors share the work.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -100,15 +101,18 @@ RandomStore Least(RandomStore store, const std::string& query) {
 
 std::string Report(const RandomStore& store, uint64_t seed, const std::string& query, const std::string& difference) {
   const RandomStore least = Least(store, query);
-  std::string text = "OSCOPE_FUZZ_SEED=" + std::to_string(seed) + " OSCOPE_FUZZ_QUERIES=" + std::to_string(kQueriesPerStore) + "\n" + query +
-                     "\n" + difference + "  the least store:\n";
+  std::string text = "OSCOPE_FUZZ_SEED=" + std::to_string(seed) +
+                     " OSCOPE_FUZZ_QUERIES=" + std::to_string(kQueriesPerStore) + "\n" + query + "\n" + difference +
+                     "  the least store:\n";
   for (const std::string& commit : least.Texts()) text += commit + "\n";
   AllSessions engines(least);
   if (!engines.sessions.empty()) text += "  there:\n" + engines.Compare(query).difference;
   return text;
 }
 
-bool CanBeLimited(const std::string& query) { return query.starts_with("SELECT") && query.find(" LIMIT") == std::string::npos; }
+bool CanBeLimited(const std::string& query) {
+  return query.starts_with("SELECT") && query.find(" LIMIT") == std::string::npos;
+}
 
 class Engines : public testing::TestWithParam<uint64_t> {
  protected:

@@ -1,4 +1,5 @@
-// A segment that is large enough for a sketch, for postings and for two blocks of rows: what the filters leave out must not be in the answer.
+// A segment that is large enough for a sketch, for postings and for two blocks of rows: what the filters leave out must
+// not be in the answer.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -20,7 +21,8 @@ std::string MakeText(Draw& draw) {
   uint64_t run = 0;
   for (uint64_t family = 0; family < kFamilies; ++family) {
     std::vector<std::string> first;
-    for (uint64_t i = draw.Between(2, 14); i > 0; --i) first.push_back(draw.Percent(60) ? fmt::format("f{}_{}", family, i % 5) : fmt::format("c{}", draw.Below(20)));
+    for (uint64_t i = draw.Between(2, 14); i > 0; --i)
+      first.push_back(draw.Percent(60) ? fmt::format("f{}_{}", family, i % 5) : fmt::format("c{}", draw.Below(20)));
     for (uint64_t trace = 0; trace < kTracesEach; ++trace) {
       std::vector<std::string> events = first;
       for (uint64_t edits = draw.Below(5); edits > 0 && !events.empty(); --edits) {
@@ -35,7 +37,9 @@ std::string MakeText(Draw& draw) {
       }
       std::string list;
       for (const std::string& event : events) list += (list.empty() ? "\"" : ",\"") + event + "\"";
-      text += fmt::format(R"({{"type":"run","id":"{:032x}","project":"P","bug":"{}","traces":[{{"events":[{}]}}]}})", ++run, (family + trace * 7) % 2000, list) + "\n";
+      text += fmt::format(R"({{"type":"run","id":"{:032x}","project":"P","bug":"{}","traces":[{{"events":[{}]}}]}})",
+                          ++run, (family + trace * 7) % 2000, list) +
+              "\n";
     }
   }
   return text;
@@ -55,10 +59,11 @@ TEST(LargeStore, IsAnsweredAsByTheLiteralEvaluator) {
   }
   uint64_t by_sketch = 0, by_postings = 0, by_length = 0, with_rows = 0, queries = 0;
   for (const int d : {0, 2, 8}) {
-    for (const char* form : {"SUBSET?(`P-{0}`.failing[50], b.failing[50], {1})", "INTERSECT?(b[50], `P-{0}`[50], {1})", "INTERSECT?(b[5], `P-{0}`[5], {1}, 2)",
-                             "SUBSET?(b[60], `P-{0}`[60], {1})"}) {
-      const std::string query =
-          "SELECT b, distance FROM ALL WHERE " + fmt::format(fmt::runtime(form), draw.Below(2000), d) + (queries % 2 == 0 ? "" : " LIMIT 3");
+    for (const char* form : {"SUBSET?(`P-{0}`.failing[50], b.failing[50], {1})", "INTERSECT?(b[50], `P-{0}`[50], {1})",
+                             "INTERSECT?(b[5], `P-{0}`[5], {1}, 2)", "SUBSET?(b[60], `P-{0}`[60], {1})"}) {
+      const std::string query = "SELECT b, distance FROM ALL WHERE " +
+                                fmt::format(fmt::runtime(form), draw.Below(2000), d) +
+                                (queries % 2 == 0 ? "" : " LIMIT 3");
       const StatementResult naive = sessions.back().Execute(query);
       ASSERT_TRUE(naive.ok()) << query;
       ++queries;

@@ -1,5 +1,5 @@
-// Queries drawn from a seed by the grammar of BQL, over the names of a store: every operator, predicate, field, metric but u, and clause, parameters and
-// calls of the queries that come with the program.
+// Queries drawn from a seed by the grammar of BQL, over the names of a store: every operator, predicate, field, metric
+// but u, and clause, parameters and calls of the queries that come with the program.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,8 @@ std::string MakeRandomQuery(const RandomStore& store, uint64_t seed);
 // The values of the parameters that queries over this store name.
 std::map<std::string, std::string> RandomParameters(const RandomStore& store);
 
-// One predicate between the tails of a variable and those of a stored bug or run, by a metric in thousandths: what the index is searched for.
+// One predicate between the tails of a variable and those of a stored bug or run, by a metric in thousandths: what the
+// index is searched for.
 std::string MakeRandomTailSearch(const RandomStore& store, std::string_view metric, uint64_t seed);
 
 }  // namespace oscope

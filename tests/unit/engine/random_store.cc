@@ -11,7 +11,16 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-const Words kMethods = {"a", "b", "c", "v<int>::at", "v<char>::at", "net::Socket::read", "net::Socket::open", "net::Buffer::grow", "fs::File::read", "org.x.Y.m"};
+const Words kMethods = {"a",
+                        "b",
+                        "c",
+                        "v<int>::at",
+                        "v<char>::at",
+                        "net::Socket::read",
+                        "net::Socket::open",
+                        "net::Buffer::grow",
+                        "fs::File::read",
+                        "org.x.Y.m"};
 const Words kStatements = {"S a: x = 1;", "S b: return x;", "S net::Socket::read: n = recv(fd);"};
 const Words kBlocks = {"B a: 0", "B a: 1 taken", "B fs::File::read: 2"};
 const Words kInstructions = {"I MOV", "I ADD", "I RET"};
@@ -32,7 +41,8 @@ class Maker {
       store_.events.insert(store_.events.end(), part->begin(), part->end());
     }
     for (uint64_t i = draw_.Between(2, 4); i > 0; --i) pool_.push_back(NewTrace());
-    for (uint64_t i = draw_.Between(1, 3); i > 0; --i) store_.projects.push_back(std::string(1, static_cast<char>('O' + i)));
+    for (uint64_t i = draw_.Between(1, 3); i > 0; --i)
+      store_.projects.push_back(std::string(1, static_cast<char>('O' + i)));
     for (uint64_t i = draw_.Between(2, 11); i > 0; --i) AddBug(i);
     // Runs that nobody reported a bug for.
     for (uint64_t i = draw_.Percent(30) ? 0 : draw_.Between(1, 2); i > 0; --i) AddRun(draw_.Of(store_.projects), "");
@@ -50,9 +60,12 @@ class Maker {
   Words NewTrace() {
     const Words& alphabet = Alphabet();
     // Now and then longer than what sketches (50) and tails (256) hold.
-    const uint64_t length = draw_.Percent(85) ? draw_.Below(12) : draw_.Percent(80) ? draw_.Between(40, 90) : draw_.Between(240, 300);
+    const uint64_t length = draw_.Percent(85)   ? draw_.Below(12)
+                            : draw_.Percent(80) ? draw_.Between(40, 90)
+                                                : draw_.Between(240, 300);
     Words trace;
-    for (uint64_t i = 0; i < length; ++i) trace.push_back(draw_.Percent(95) ? draw_.Of(alphabet) : draw_.Of(store_.events));
+    for (uint64_t i = 0; i < length; ++i)
+      trace.push_back(draw_.Percent(95) ? draw_.Of(alphabet) : draw_.Of(store_.events));
     return trace;
   }
 
@@ -92,23 +105,28 @@ class Maker {
   void AddReport(const std::string& project, const std::string& id) {
     static const Words kStatus = {"open", "reopened", "resolved", "closed"}, kSeverity = {"minor", "major", ""},
                        kTitles = {"crash", "Crash on read", "hang", ""}, kComponents = {"parser", "10", "9", ""},
-                       kOthers = {R"("reporter":"1.5")", R"("version":"1.10")", R"("version":"1.5")", R"("url":"read")", R"("url":"x")"};
+                       kOthers = {R"("reporter":"1.5")", R"("version":"1.10")", R"("version":"1.5")", R"("url":"read")",
+                                  R"("url":"x")"};
     std::string custom = draw_.Of(kComponents);
-    if (!custom.empty()) custom = fmt::format(R"(,"custom":{{"component":"{}","odd field":"{}"}})", custom, draw_.Percent(50) ? "read" : "");
+    if (!custom.empty())
+      custom =
+          fmt::format(R"(,"custom":{{"component":"{}","odd field":"{}"}})", custom, draw_.Percent(50) ? "read" : "");
     std::string times, other;
     if (draw_.Percent(70)) times = fmt::format(R"(,"created":"2026-01-0{}")", draw_.Between(1, 4));
-    if (draw_.Percent(50)) times += fmt::format(R"(,"resolved":"2026-02-0{}{}")", draw_.Between(1, 3), draw_.Percent(50) ? "" : "T12:00:00Z");
+    if (draw_.Percent(50))
+      times +=
+          fmt::format(R"(,"resolved":"2026-02-0{}{}")", draw_.Between(1, 3), draw_.Percent(50) ? "" : "T12:00:00Z");
     if (draw_.Percent(60)) other = "," + draw_.Of(kOthers);
-    AddLine(fmt::format(R"({{"type":"bug","project":"{}","id":"{}","title":"{}","status":"{}","severity":"{}"{}{}{}}})", project, id,
-                        draw_.Of(kTitles), draw_.Of(kStatus), draw_.Of(kSeverity), times, other, custom));
+    AddLine(fmt::format(R"({{"type":"bug","project":"{}","id":"{}","title":"{}","status":"{}","severity":"{}"{}{}{}}})",
+                        project, id, draw_.Of(kTitles), draw_.Of(kStatus), draw_.Of(kSeverity), times, other, custom));
   }
 
   void AddRun(const std::string& project, const std::string& bug) {
     static const Words kOutcomes = {"failed", "failed", "failed", "signal", "timeout", "passed"};
     const std::string outcome = draw_.Of(kOutcomes);
     store_.runs.push_back(fmt::format("{:02x}{:030x}", draw_.Below(256), ++runs_));
-    std::string head = fmt::format(R"({{"type":"run","id":"{}","project":"{}","outcome":"{}","test":"t{}")", store_.runs.back(), project,
-                                   outcome, draw_.Below(3));
+    std::string head = fmt::format(R"({{"type":"run","id":"{}","project":"{}","outcome":"{}","test":"t{}")",
+                                   store_.runs.back(), project, outcome, draw_.Below(3));
     if (!bug.empty()) head += fmt::format(R"(,"bug":"{}")", bug);
     if (outcome == "signal") head += fmt::format(R"(,"signal":{})", draw_.Percent(50) ? 6 : 11);
     struct Place {
@@ -119,9 +137,11 @@ class Maker {
     std::set<Place> places;
     // Now and then a run that left no trace.
     const uint64_t most = draw_.Percent(3) ? 0 : draw_.Percent(60) ? 1 : draw_.Between(1, 3);
-    for (uint64_t i = most; i > 0; --i) places.insert({draw_.Percent(15) ? uint64_t{1} : 0, draw_.Below(3), draw_.Percent(25)});
+    for (uint64_t i = most; i > 0; --i)
+      places.insert({draw_.Percent(15) ? uint64_t{1} : 0, draw_.Below(3), draw_.Percent(25)});
     std::string traces;
-    for (const Place& place : places) traces += (traces.empty() ? "" : ",") + TraceText(place.process, place.thread, place.stack);
+    for (const Place& place : places)
+      traces += (traces.empty() ? "" : ",") + TraceText(place.process, place.thread, place.stack);
     if (outcome != "passed" && !places.empty() && draw_.Percent(70)) {
       const Place& failing = draw_.Percent(70) ? *places.begin() : *places.rbegin();
       head += fmt::format(R"(,"failing_thread":{{"process":{},"thread":{}}})", failing.process, failing.thread);
@@ -136,7 +156,8 @@ class Maker {
       const uint64_t marked = events.size() - std::min<uint64_t>(draw_.Below(5), events.size() - 1);
       mark = fmt::format(R"("mark":{{"events":{},"reason":"throw"}},)", marked);
     }
-    return fmt::format(R"({{"process":{},"thread":{},"kind":"{}",{}"events":{}}})", process, thread, stack ? "stack" : "execution", mark, Quoted(events));
+    return fmt::format(R"({{"process":{},"thread":{},"kind":"{}",{}"events":{}}})", process, thread,
+                       stack ? "stack" : "execution", mark, Quoted(events));
   }
 
   Draw draw_;

@@ -1,7 +1,8 @@
 // Small stores drawn from a seed: the bugs and runs that the engines are compared on.
 //
-// Every kind and granularity, several threads and processes, marks, passing runs, bugs without runs, runs without bugs, empty traces, an id
-// in two projects; most traces are a few edits away from one of a handful, so that near pairs are common.
+// Every kind and granularity, several threads and processes, marks, passing runs, bugs without runs, runs without bugs,
+// empty traces, an id in two projects; most traces are a few edits away from one of a handful, so that near pairs are
+// common.
 #pragma once
 
 #include <cstdint>

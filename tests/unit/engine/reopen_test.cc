@@ -1,4 +1,5 @@
-// A session that lives through commits answers as one that is opened afterwards: what it keeps of earlier versions must be what they were.
+// A session that lives through commits answers as one that is opened afterwards: what it keeps of earlier versions must
+// be what they were.
 #include <gtest/gtest.h>
 
 #include "tests/bql/answer_text.h"
@@ -55,17 +56,19 @@ TEST(Reopen, AnswersAsAFreshSession) {
 // Bugs that come later take their places among those that are known; a run changes its bug; small segments are merged.
 TEST(Reopen, FollowsWhateverHappens) {
   const auto bug_run = [](const std::string& id, const std::string& bug, const std::string& events) {
-    return R"({"type":"run","id":")" + id + R"(000000000000000000000000000000","project":"P","bug":")" + bug + R"(","traces":[{"events":[)" + events +
-           "]}]}\n";
+    return R"({"type":"run","id":")" + id + R"(000000000000000000000000000000","project":"P","bug":")" + bug +
+           R"(","traces":[{"events":[)" + events + "]}]}\n";
   };
   const Result<CaseStore> store = CaseStore::FromTexts({bug_run("10", "m", R"("a","b","c")")});
   ASSERT_TRUE(store.ok());
   Session session = MustOpen(*store, AllEngines()[0]);
   const auto ask = [&] {
-    const StatementResult result = session.Execute("SELECT b, distance FROM ALL WHERE SUBSET?(`run/1000`.failing[50], b.failing[50], 2)");
+    const StatementResult result =
+        session.Execute("SELECT b, distance FROM ALL WHERE SUBSET?(`run/1000`.failing[50], b.failing[50], 2)");
     EXPECT_TRUE(result.ok());
     std::vector<std::string> rows;
-    for (const AnswerRow& row : result.answer->rows) rows.push_back(ToString(row.bugs[0]) + " " + std::to_string(*row.distance));
+    for (const AnswerRow& row : result.answer->rows)
+      rows.push_back(ToString(row.bugs[0]) + " " + std::to_string(*row.distance));
     return rows;
   };
   using Rows = std::vector<std::string>;

@@ -42,7 +42,8 @@ TEST_F(RememberedQueryTest, IsOfAProjectAndATest) {
   EXPECT_EQ(*RememberedQuery(store_, "P", "t"), "near");
   EXPECT_EQ(*RememberedQuery(*cases_.Open(), "Q", "t"), "stack");
   EXPECT_EQ(*RememberedQuery(store_, "Q", "u"), "");
-  const std::vector<RememberedTest> all = {{"P", "t", "near"}, {"P", "u", "suffix(tbug, d => 20)"}, {"Q", "t", "stack"}};
+  const std::vector<RememberedTest> all = {
+      {"P", "t", "near"}, {"P", "u", "suffix(tbug, d => 20)"}, {"Q", "t", "stack"}};
   EXPECT_EQ(*RememberedQueries(store_), all);
 }
 

@@ -13,12 +13,17 @@ namespace oscope {
 namespace {
 
 std::string RunLine(int id, const std::string& events) {
-  return fmt::format(R"({{"type":"run","id":"{:032x}","project":"P","bug":"{}","traces":[{{"events":[{}]}}]}})", id, id, events) + "\n";
+  return fmt::format(R"({{"type":"run","id":"{:032x}","project":"P","bug":"{}","traces":[{{"events":[{}]}}]}})", id, id,
+                     events) +
+         "\n";
 }
 
 class SessionEdges : public testing::Test {
  protected:
-  SessionEdges() : cases_(*CaseStore::FromTexts({RunLine(1, R"("a","b")") + RunLine(2, R"("a","c")") + RunLine(3, R"("a","b","c")")})), store_(*cases_.Open()) {}
+  SessionEdges()
+      : cases_(*CaseStore::FromTexts(
+            {RunLine(1, R"("a","b")") + RunLine(2, R"("a","c")") + RunLine(3, R"("a","b","c")")})),
+        store_(*cases_.Open()) {}
   Session Open(SessionOptions options = {}) const {
     options.threads = 1;
     return *Session::Open(*cases_.Open(), std::move(options));
@@ -57,7 +62,8 @@ TEST_F(SessionEdges, LimitsOfTextsHold) {
 
 TEST_F(SessionEdges, SavedQueriesAreOfTheStore) {
   Session session = Open();
-  EXPECT_EQ(session.Execute("CREATE QUERY near(bug, d = 3) AS SELECT b WHERE INTERSECT?(b, :bug, :d)").text, "query near(bug, d = 3) saved\n");
+  EXPECT_EQ(session.Execute("CREATE QUERY near(bug, d = 3) AS SELECT b WHERE INTERSECT?(b, :bug, :d)").text,
+            "query near(bug, d = 3) saved\n");
   Session other = Open();
   const StatementResult shown = other.Execute("SHOW QUERIES");
   ASSERT_TRUE(shown.queries);
@@ -108,16 +114,19 @@ TEST_F(SessionEdges, AnAnswerSaysWhatTheWorkWas) {
     SessionOptions options;
     options.use_index = index;
     Session session = Open(options);
-    const StatementResult result = session.Execute("SELECT b FROM ALL WHERE INTERSECT?(b[50], `P-1`[50], d => any) DISTANCE lcs");
+    const StatementResult result =
+        session.Execute("SELECT b FROM ALL WHERE INTERSECT?(b[50], `P-1`[50], d => any) DISTANCE lcs");
     ASSERT_TRUE(result.ok());
     EXPECT_EQ(result.answer->stats.traces, 3u);
     EXPECT_GE(result.answer->stats.verified, 1u);
-    const StatementResult explained = session.Execute("EXPLAIN ANALYZE SELECT b FROM ALL WHERE INTERSECT?(b[50], `P-1`[50], d => any) DISTANCE lcs");
+    const StatementResult explained =
+        session.Execute("EXPLAIN ANALYZE SELECT b FROM ALL WHERE INTERSECT?(b[50], `P-1`[50], d => any) DISTANCE lcs");
     ASSERT_TRUE(explained.text);
     EXPECT_FALSE(explained.answer);
     EXPECT_NE(explained.text->find("2 rows in "), std::string::npos) << *explained.text;
     EXPECT_NE(explained.text->find("\n  3 traces; removed by sketch "), std::string::npos) << *explained.text;
-    const StatementResult planned = session.Execute("EXPLAIN SELECT b FROM ALL WHERE INTERSECT?(b[50], `P-1`[50], d => any) DISTANCE lcs");
+    const StatementResult planned =
+        session.Execute("EXPLAIN SELECT b FROM ALL WHERE INTERSECT?(b[50], `P-1`[50], d => any) DISTANCE lcs");
     ASSERT_TRUE(planned.text);
     EXPECT_TRUE(explained.text->starts_with(*planned.text));
     EXPECT_EQ(planned.text->find(" rows in "), std::string::npos);
@@ -132,7 +141,8 @@ TEST_F(SessionEdges, ProgressIsToldWhileAStatementRuns) {
   ASSERT_EQ(::mkfifo(told.c_str(), 0600), 0);
   const std::string script =
       "waited=; while read -r word rest; do case $word in oscope-metric) echo 'oscope-metric 1';; "
-      "pair) [ -n \"$waited\" ] || read -r waited < '" + told + "'; echo 1;; esac; done";
+      "pair) [ -n \"$waited\" ] || read -r waited < '" +
+      told + "'; echo 1;; esac; done";
   SessionOptions options;
   options.user_metrics.metrics = {{"slow", "", {"/bin/sh", "-c", script}, 60'000}};
   int progress = 0, partial = 0;
@@ -147,7 +157,8 @@ TEST_F(SessionEdges, ProgressIsToldWhileAStatementRuns) {
   };
   {
     Session session = Open(options);
-    const StatementResult result = session.Execute("SELECT b FROM ALL WHERE INTERSECT?(b, `P-1`, d => any) DISTANCE u(slow)");
+    const StatementResult result =
+        session.Execute("SELECT b FROM ALL WHERE INTERSECT?(b, `P-1`, d => any) DISTANCE u(slow)");
     EXPECT_TRUE(result.ok()) << result.error->message;
     EXPECT_EQ(result.ok() ? result.answer->rows.size() : 0, 2u);
   }

@@ -1,4 +1,5 @@
-// What a session offers beside its statements, and how it stops: limits at their bounds, a cancel at every place where it asks.
+// What a session offers beside its statements, and how it stops: limits at their bounds, a cancel at every place where
+// it asks.
 #include "query/run/session.h"
 
 #include <fmt/format.h>
@@ -22,11 +23,15 @@ std::string Quoted(const Names& events) {
 
 // A run of a bug with one trace.
 std::string RunLine(uint64_t id, const std::string& bug, const Names& events, const std::string& more = "") {
-  return fmt::format(R"({{"type":"run","id":"{:032x}","project":"P","bug":"{}"{},"traces":[{{"events":[{}]}}]}})", id, bug, more, Quoted(events)) + "\n";
+  return fmt::format(R"({{"type":"run","id":"{:032x}","project":"P","bug":"{}"{},"traces":[{{"events":[{}]}}]}})", id,
+                     bug, more, Quoted(events)) +
+         "\n";
 }
 
 std::string ReportLine(const std::string& project, const std::string& id) {
-  return fmt::format(R"({{"type":"bug","project":"{}","id":"{}","title":"title of {}","custom":{{"team":"x"}}}})", project, id, id) + "\n";
+  return fmt::format(R"({{"type":"bug","project":"{}","id":"{}","title":"title of {}","custom":{{"team":"x"}}}})",
+                     project, id, id) +
+         "\n";
 }
 
 // Bugs 000, 001, …; the trace of bug i has i events `b` after an `a`, so that bug i is i edits from bug 000.
@@ -59,7 +64,8 @@ class SessionTest : public testing::Test {
   static Names Rows(const StatementResult& result) {
     if (!result.ok()) return {std::string(ErrorCodeName(result.error->code))};
     Names rows;
-    for (const AnswerRow& row : result.answer->rows) rows.push_back(row.bugs.empty() ? std::to_string(std::get<uint64_t>(row.cells[0])) : row.bugs[0].id);
+    for (const AnswerRow& row : result.answer->rows)
+      rows.push_back(row.bugs.empty() ? std::to_string(std::get<uint64_t>(row.cells[0])) : row.bugs[0].id);
     return rows;
   }
 
@@ -83,7 +89,8 @@ TEST_F(SessionTest, AnAnswerHasAsManyRowsAsItMay) {
       options.limits.rows = 6;
       const StatementResult over = Open(options).Execute(query);
       ASSERT_FALSE(over.ok()) << query;
-      EXPECT_EQ(over.error->message, "the answer has more than 6 rows: add a LIMIT or narrow the condition, or raise --max-rows");
+      EXPECT_EQ(over.error->message,
+                "the answer has more than 6 rows: add a LIMIT or narrow the condition, or raise --max-rows");
       EXPECT_EQ(over.error->code, ErrorCode::kLimit);
       EXPECT_FALSE(over.answer.has_value());
     }
@@ -96,16 +103,20 @@ TEST_F(SessionTest, ALimitBelowTheMostRowsGivesTheNearest) {
   SessionOptions options;
   options.limits.rows = 5;
   Session session = Open(options);
-  for (const std::string& condition : {std::string("INTERSECT?(b, `P-000`, d => any) || b.id = 'none'"), std::string("b.id >= 1")}) {
+  for (const std::string& condition :
+       {std::string("INTERSECT?(b, `P-000`, d => any) || b.id = 'none'"), std::string("b.id >= 1")}) {
     const std::string query = "SELECT b FROM ALL WHERE " + condition;
     EXPECT_EQ(Rows(session.Execute(query + " LIMIT 3")), (Names{"001", "002", "003"}));
-    EXPECT_EQ(Rows(session.Execute(query + " LIMIT 5")), (Names{"001", "002", "003", "004", "005"})) << "exactly as many as may be held";
+    EXPECT_EQ(Rows(session.Execute(query + " LIMIT 5")), (Names{"001", "002", "003", "004", "005"}))
+        << "exactly as many as may be held";
     EXPECT_EQ(Rows(session.Execute(query + " LIMIT 3 OFFSET 2")), (Names{"003", "004", "005"}));
     EXPECT_EQ(Rows(session.Execute(query + " LIMIT 6")), Names{"limit"});
     EXPECT_EQ(Rows(session.Execute(query + " LIMIT 3 OFFSET 3")), Names{"limit"});
     EXPECT_EQ(Rows(session.Execute(query + " OFFSET 38")), Names{"limit"});
-    EXPECT_EQ(Rows(session.Execute(query + " ORDER BY id DESC LIMIT 2")), (Names{"039", "038"})) << "by the order that was asked for";
-    EXPECT_EQ(Rows(session.Execute("SELECT COUNT(b) FROM ALL WHERE " + condition)), Names{"39"}) << "a count holds no rows";
+    EXPECT_EQ(Rows(session.Execute(query + " ORDER BY id DESC LIMIT 2")), (Names{"039", "038"}))
+        << "by the order that was asked for";
+    EXPECT_EQ(Rows(session.Execute("SELECT COUNT(b) FROM ALL WHERE " + condition)), Names{"39"})
+        << "a count holds no rows";
   }
   EXPECT_EQ(Rows(session.Execute(fmt::format("{0} LIMIT {1} OFFSET {1}", kByField, UINT64_MAX / 2))), Names{"limit"});
 }
@@ -119,7 +130,8 @@ TEST_F(SessionTest, ALimitThatNobodyAskedFor) {
     Session session = Open(options);
     EXPECT_EQ(Rows(session.Execute(kNear)), (Names{"001", "002"}));
     EXPECT_EQ(Rows(session.Execute(std::string(kNear) + " LIMIT 3")).size(), 3u) << "the query's own counts";
-    EXPECT_EQ(Rows(session.Execute("SELECT COUNT(b) FROM ALL WHERE INTERSECT?(b[50], `P-000`[50], d => any)")), Names{"7"});
+    EXPECT_EQ(Rows(session.Execute("SELECT COUNT(b) FROM ALL WHERE INTERSECT?(b[50], `P-000`[50], d => any)")),
+              Names{"7"});
     EXPECT_EQ(Rows(session.Execute("CALL suffix(`P-000`, d => 7)")), (Names{"001", "002"}));
   }
 }
@@ -136,7 +148,8 @@ TEST_F(SessionTest, TheLiteralEvaluatorHasTheSameMostRows) {
 
 // --- cancel ---
 
-// The first question that is answered with yes ends the statement with kCancelled and no answer; the next statement is none the worse for it.
+// The first question that is answered with yes ends the statement with kCancelled and no answer; the next statement is
+// none the worse for it.
 TEST_F(SessionTest, ACancelAtEveryQuestionEndsTheStatement) {
   Make({Staircase(12), ReportLine("P", "late"), RunLine(500, "late", Names(40, "b"))});
   const Names queries = {kNear,
@@ -168,7 +181,8 @@ TEST_F(SessionTest, ACancelAtEveryQuestionEndsTheStatement) {
         ASSERT_FALSE(result.ok()) << query << ", question " << n;
         EXPECT_EQ(result.error->code, ErrorCode::kCancelled);
         EXPECT_FALSE(result.answer.has_value());
-        EXPECT_EQ(FullAnswerText(query, session.Execute(query)), expected) << query << " after a cancel at question " << n;
+        EXPECT_EQ(FullAnswerText(query, session.Execute(query)), expected)
+            << query << " after a cancel at question " << n;
       }
       EXPECT_GT(asked, 1u) << query;
     }
@@ -225,7 +239,9 @@ TEST_F(SessionTest, AStatementSeesWhatWasCommittedBeforeIt) {
     options.engine = engine;
     Session session = Open(options);
     const size_t before = Rows(session.Execute(kNear)).size();
-    ASSERT_TRUE(store_->Add(RunLine(700 + static_cast<uint64_t>(engine), fmt::format("new{}", static_cast<int>(engine)), {"a"})).ok());
+    ASSERT_TRUE(
+        store_->Add(RunLine(700 + static_cast<uint64_t>(engine), fmt::format("new{}", static_cast<int>(engine)), {"a"}))
+            .ok());
     EXPECT_EQ(Rows(session.Execute(kNear)).size(), before + 1);
   }
 }
@@ -233,18 +249,22 @@ TEST_F(SessionTest, AStatementSeesWhatWasCommittedBeforeIt) {
 // --- what answers speak of ---
 
 TEST_F(SessionTest, WhatABugCanBeComparedBy) {
-  Make({RunLine(1, "run", {"a"}) + RunLine(2, "passes", {"a"}, R"(,"outcome":"passed")") + RunLine(3, "empty", {}) +
-        R"({"type":"run","id":"00000000000000000000000000000004","project":"P","bug":"stack","traces":[{"kind":"stack","events":["a"]}]})" + "\n" +
-        R"({"type":"run","id":"00000000000000000000000000000005","project":"P","bug":"both","traces":[{"kind":"stack","events":["a"]},{"events":["a"]}]})" + "\n" +
-        ReportLine("P", "untraced")});
+  Make(
+      {RunLine(1, "run", {"a"}) + RunLine(2, "passes", {"a"}, R"(,"outcome":"passed")") + RunLine(3, "empty", {}) +
+       R"({"type":"run","id":"00000000000000000000000000000004","project":"P","bug":"stack","traces":[{"kind":"stack","events":["a"]}]})" +
+       "\n" +
+       R"({"type":"run","id":"00000000000000000000000000000005","project":"P","bug":"both","traces":[{"kind":"stack","events":["a"]},{"events":["a"]}]})" +
+       "\n" + ReportLine("P", "untraced")});
   Session session = Open();
   const auto kinds = [](const Result<ComparableKinds>& found) {
-    return std::string(found->executions ? "executions " : "") + (found->stacks ? "stacks " : "") + (found->any() ? "any" : "");
+    return std::string(found->executions ? "executions " : "") + (found->stacks ? "stacks " : "") +
+           (found->any() ? "any" : "");
   };
   EXPECT_EQ(kinds(session.KindsOf(BugKey{"P", "run"})), "executions any");
   EXPECT_EQ(kinds(session.KindsOf(BugKey{"P", "stack"})), "stacks any");
   EXPECT_EQ(kinds(session.KindsOf(BugKey{"P", "both"})), "executions stacks any");
-  for (const char* none : {"passes", "empty", "untraced", "unknown"}) EXPECT_EQ(kinds(session.KindsOf(BugKey{"P", none})), "") << none;
+  for (const char* none : {"passes", "empty", "untraced", "unknown"})
+    EXPECT_EQ(kinds(session.KindsOf(BugKey{"P", none})), "") << none;
   EXPECT_EQ(kinds(session.KindsOf(RunId{{0, 1}})), "executions any");
   EXPECT_EQ(kinds(session.KindsOf(RunId{{0, 2}})), "") << "a run that passes";
   EXPECT_EQ(kinds(session.KindsOf(RunId{{0, 4}})), "stacks any");
@@ -280,7 +300,8 @@ TEST_F(SessionTest, TitlesOfFewAndOfManyRows) {
   Make({Staircase(20)});
   for (const int limit : {1, 3, 4, 5, 6, 19}) {
     Session session = Open();
-    const StatementResult result = session.Execute(fmt::format("SELECT b, b.title, b.team FROM ALL WHERE INTERSECT?(b[50], `P-000`[50], d => any) LIMIT {}", limit));
+    const StatementResult result = session.Execute(fmt::format(
+        "SELECT b, b.title, b.team FROM ALL WHERE INTERSECT?(b[50], `P-000`[50], d => any) LIMIT {}", limit));
     ASSERT_TRUE(result.ok());
     ASSERT_EQ(result.answer->rows.size(), static_cast<size_t>(limit));
     for (const AnswerRow& row : result.answer->rows) {
@@ -298,24 +319,29 @@ Names Numbered(uint64_t first, uint64_t count) {
 
 // From the index as far as that goes, from the tables beyond.
 TEST_F(SessionTest, TheLastEventsOfATrace) {
-  Make({RunLine(1, "long", Numbered(0, 400)) +
-        fmt::format(R"({{"type":"run","id":"{:032x}","project":"P","bug":"marked","traces":[{{"mark":{{"events":300,"reason":"x"}},"events":[{}]}}]}})", 2,
-                    Quoted(Numbered(0, 400))) +
-        "\n" + RunLine(3, "short", Numbered(0, 3))});
+  Make(
+      {RunLine(1, "long", Numbered(0, 400)) +
+       fmt::format(
+           R"({{"type":"run","id":"{:032x}","project":"P","bug":"marked","traces":[{{"mark":{{"events":300,"reason":"x"}},"events":[{}]}}]}})",
+           2, Quoted(Numbered(0, 400))) +
+       "\n" + RunLine(3, "short", Numbered(0, 3))});
   Session session = Open();
   const auto suffix = [&](uint64_t run, uint64_t length) {
     const Result<Names> found = session.Suffix({RunId{{0, run}}, 0, 0, TraceKind::kExecution}, length);
     EXPECT_TRUE(found.ok()) << found.error().message;
     return *found;
   };
-  for (const uint64_t length : {0u, 1u, 255u, 256u, 257u, 399u, 400u}) EXPECT_EQ(suffix(1, length), Numbered(400 - length, length)) << length;
+  for (const uint64_t length : {0u, 1u, 255u, 256u, 257u, 399u, 400u})
+    EXPECT_EQ(suffix(1, length), Numbered(400 - length, length)) << length;
   EXPECT_EQ(suffix(1, 1000), Numbered(0, 400));
-  for (const uint64_t length : {1u, 256u, 257u, 300u}) EXPECT_EQ(suffix(2, length), Numbered(300 - length, length)) << length;
+  for (const uint64_t length : {1u, 256u, 257u, 300u})
+    EXPECT_EQ(suffix(2, length), Numbered(300 - length, length)) << length;
   EXPECT_EQ(suffix(2, 301), Numbered(0, 300)) << "what follows the failure does not count";
   EXPECT_EQ(suffix(3, 2), Numbered(1, 2));
   EXPECT_EQ(suffix(3, 50), Numbered(0, 3));
-  for (const TraceId& missing : {TraceId{RunId{{0, 9}}, 0, 0, TraceKind::kExecution}, TraceId{RunId{{0, 1}}, 0, 1, TraceKind::kExecution},
-                                 TraceId{RunId{{0, 1}}, 1, 0, TraceKind::kExecution}, TraceId{RunId{{0, 1}}, 0, 0, TraceKind::kStack}}) {
+  for (const TraceId& missing :
+       {TraceId{RunId{{0, 9}}, 0, 0, TraceKind::kExecution}, TraceId{RunId{{0, 1}}, 0, 1, TraceKind::kExecution},
+        TraceId{RunId{{0, 1}}, 1, 0, TraceKind::kExecution}, TraceId{RunId{{0, 1}}, 0, 0, TraceKind::kStack}}) {
     const Result<Names> found = session.Suffix(missing, 5);
     ASSERT_FALSE(found.ok());
     EXPECT_EQ(found.error().code, ErrorCode::kNotFound);
@@ -323,7 +349,8 @@ TEST_F(SessionTest, TheLastEventsOfATrace) {
 }
 
 TEST_F(SessionTest, NamesToComplete) {
-  Make({RunLine(1, "12", {"net::Socket::read", "read", "org.x.Y.m"}) + RunLine(2, "13", {"fs/File/read"}) + ReportLine("Q", "1") + ReportLine("P", "untraced")});
+  Make({RunLine(1, "12", {"net::Socket::read", "read", "org.x.Y.m"}) + RunLine(2, "13", {"fs/File/read"}) +
+        ReportLine("Q", "1") + ReportLine("P", "untraced")});
   Session session = Open();
   EXPECT_EQ(session.ProjectNames(), (Names{"P", "Q"}));
   EXPECT_EQ(session.BugNames("", 10), (Names{"P-12", "P-13"}));
@@ -361,7 +388,9 @@ TEST_F(SessionTest, MoreChoicesThanAreKept) {
   const Names expected = Rows(session.Execute(kNear));
   for (int round = 0; round < 2; ++round) {
     for (int thread = 0; thread < 12; ++thread) {
-      const StatementResult other = session.Execute(fmt::format("SELECT b FROM ALL WHERE INTERSECT?(PROJ(b[50], thread:{0}), PROJ(`P-000`[50], thread:{0}), d => any)", thread));
+      const StatementResult other = session.Execute(fmt::format(
+          "SELECT b FROM ALL WHERE INTERSECT?(PROJ(b[50], thread:{0}), PROJ(`P-000`[50], thread:{0}), d => any)",
+          thread));
       EXPECT_EQ(Rows(other), thread == 0 ? expected : Names{}) << thread;
     }
     EXPECT_EQ(Rows(session.Execute(kNear)), expected);
@@ -390,7 +419,8 @@ TEST_F(SessionTest, TheSuffixQueryLooksFurtherWhenItFindsNothing) {
   EXPECT_EQ(call(""), (Names{"far", "nothing within 10 edits: widened to 20"}));
   EXPECT_EQ(call(", d => 3"), (Names{"far", "nothing within 3 edits: widened to 24"}));
   EXPECT_EQ(call(", d => 0"), (Names{"far", "nothing within 0 edits: widened to 16"}));
-  EXPECT_EQ(call(", len => 14, d => 2"), (Names{"far", "nothing within 2 edits: widened to 8"})) << "of the last 14 events 7 differ";
+  EXPECT_EQ(call(", len => 14, d => 2"), (Names{"far", "nothing within 2 edits: widened to 8"}))
+      << "of the last 14 events 7 differ";
   EXPECT_EQ(call(", len => 8, d => 0"), (Names{"far", "nothing within 0 edits: widened to 2"}));
   EXPECT_EQ(call(", len => 7, d => 0"), Names{"far"});
   // Never further than the suffix is long, where everything is near.

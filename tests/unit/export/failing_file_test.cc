@@ -21,7 +21,8 @@ class LargeExport : public testing::Test {
     run_ = NestedRun(symbols_);
     for (uint32_t thread = 2; thread < 4; ++thread) {
       std::vector<std::pair<std::string, uint32_t>> calls;
-      for (uint32_t i = 0; i < 9'000; ++i) calls.emplace_back(fmt::format("name_of_a_function_that_is_called_{}_{}", thread, i), thread == 2 ? 0 : i);
+      for (uint32_t i = 0; i < 9'000; ++i)
+        calls.emplace_back(fmt::format("name_of_a_function_that_is_called_{}_{}", thread, i), thread == 2 ? 0 : i);
       Trace& trace = run_.traces.emplace_back();
       trace.header.thread = thread;
       for (const auto& [name, depth] : calls) {
@@ -65,8 +66,10 @@ TEST_F(LargeExport, JsonIsWholeWhereverItIsCutIntoPieces) {
   ASSERT_TRUE(Export<ChromeTraceWriter>(chrome).ok());
   ASSERT_TRUE(Export<SpeedscopeWriter>(speedscope).ok());
   const auto events = nlohmann::json::parse(chrome.text).at("traceEvents");
-  EXPECT_EQ(std::ranges::count_if(events, [](const nlohmann::json& event) { return event.at("ph") == "B"; }), 5 + 3 + 2 * 9'000);
-  EXPECT_EQ(std::ranges::count_if(events, [](const nlohmann::json& event) { return event.at("ph") == "E"; }), 5 + 3 + 2 * 9'000);
+  EXPECT_EQ(std::ranges::count_if(events, [](const nlohmann::json& event) { return event.at("ph") == "B"; }),
+            5 + 3 + 2 * 9'000);
+  EXPECT_EQ(std::ranges::count_if(events, [](const nlohmann::json& event) { return event.at("ph") == "E"; }),
+            5 + 3 + 2 * 9'000);
   const auto file = nlohmann::json::parse(speedscope.text);
   EXPECT_EQ(file.at("profiles").size(), 4u);
   EXPECT_EQ(file.at("shared").at("frames").size(), 6u + 2 * 9'000);

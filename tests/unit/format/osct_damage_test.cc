@@ -55,7 +55,8 @@ void FlipUnderGoodChecksums(const Sample& sample, size_t step) {
     ++accepted;
     ASSERT_NE(Difference(sample, back.content), "") << "bit " << bit;
     OsctWriter writer([](std::string_view) -> Status { return {}; }, Plain());
-    for (const oscope::Run& run : back.content.runs) ASSERT_TRUE(SendRun(run, back.content.symbols, writer).ok()) << bit;
+    for (const oscope::Run& run : back.content.runs)
+      ASSERT_TRUE(SendRun(run, back.content.symbols, writer).ok()) << bit;
   }
   EXPECT_GT(accepted, file.size() / step);
 }
@@ -158,7 +159,8 @@ TEST(OsctRecover, SaysWhatWasLost) {
   const ReadBack back = Read(std::string_view(file).substr(0, end), true);
   ASSERT_TRUE(back.status.ok());
   EXPECT_EQ(back.report.lost, fmt::format("block at byte {0}: the upload is cut at byte {0}: no trailer; run 1 is "
-                                          "incomplete, its last trace keeps 1 events", end));
+                                          "incomplete, its last trace keeps 1 events",
+                                          end));
   ASSERT_EQ(back.content.runs.size(), 1u);
   const TraceHeader& trace = back.content.runs[0].traces.at(0).header;
   EXPECT_EQ(trace.partial_note, "recovered 1 of 2 events");

@@ -1,4 +1,5 @@
-// What is below and above the reader and the writer fails: the sink at every call, the source at every read, the output at every write.
+// What is below and above the reader and the writer fails: the sink at every call, the source at every read, the output
+// at every write.
 #include <gtest/gtest.h>
 
 #include "tests/support/failing_sink.h"
@@ -70,7 +71,8 @@ uint64_t SourceCalls(const std::string& file, bool recover) {
   return source.calls();
 }
 
-// Whatever the code: a source that fails is no file that is damaged, and nothing of it is recovered as if it ended there.
+// Whatever the code: a source that fails is no file that is damaged, and nothing of it is recovered as if it ended
+// there.
 TEST(OsctFailures, OfTheSourceAtEveryReadComeBack) {
   for (const bool recover : {false, true}) {
     for (const std::string& file : Files(TinySample())) {

@@ -1,5 +1,5 @@
-// The files in tests/golden/osct are version 1 for ever: this release writes them byte by byte and every later one reads them.
-// OSCOPE_UPDATE_GOLDEN=1 writes them anew, and the fuzzer's seeds with them.
+// The files in tests/golden/osct are version 1 for ever: this release writes them byte by byte and every later one
+// reads them. OSCOPE_UPDATE_GOLDEN=1 writes them anew, and the fuzzer's seeds with them.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

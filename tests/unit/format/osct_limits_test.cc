@@ -11,7 +11,9 @@ namespace {
 
 using osct::IdCoding;
 
-std::string CodeOf(const Status& status) { return status.ok() ? "ok" : std::string(ErrorCodeName(status.error().code)); }
+std::string CodeOf(const Status& status) {
+  return status.ok() ? "ok" : std::string(ErrorCodeName(status.error().code));
+}
 template <typename T>
 std::string CodeOf(const Result<T>& result) {
   return result.ok() ? "ok" : std::string(ErrorCodeName(result.error().code));
@@ -165,13 +167,15 @@ TEST(OsctLimits, OfCountsThatAreLies) {
   out.Varint(900);  // arguments, of which none follows
   const auto run = osct::DecodeRun(bytes + out.bytes());
   EXPECT_EQ(CodeOf(run), "corrupt");
-  EXPECT_NE(run.error().message.find("arguments: 900 announced, 0 bytes left"), std::string::npos) << run.error().message;
+  EXPECT_NE(run.error().message.find("arguments: 900 announced, 0 bytes left"), std::string::npos)
+      << run.error().message;
 }
 
 TEST(OsctLimits, EveryRecordThatIsCutIsRefused) {
   const Sample sample = FullSample();
   const auto expect_refused = [](const std::string& payload, auto decode) {
-    for (size_t size = 0; size < payload.size(); ++size) ASSERT_EQ(decode(payload.substr(0, size)), "corrupt") << size << " of " << payload.size();
+    for (size_t size = 0; size < payload.size(); ++size)
+      ASSERT_EQ(decode(payload.substr(0, size)), "corrupt") << size << " of " << payload.size();
     ASSERT_EQ(decode(payload), "ok");
     ASSERT_EQ(decode(payload + std::string(1, '\0')), "corrupt");
   };
@@ -271,7 +275,8 @@ TEST(OsctLimits, OfTheCodingOfIds) {
   EXPECT_EQ(code(std::string("\x01\x00\x80", 3), 257), "corrupt") << "cut in a number";
   EXPECT_EQ(code(std::string("\x02\x00\x80\x02", 4), 257), "corrupt") << "cut before a number";
   EXPECT_EQ(code(std::string("\x02\x01\x07", 3), 8), "corrupt") << "a byte for two events";
-  EXPECT_EQ(code(std::string("\x01\x00\xff\xff\xff\xff\x0f", 7), UINT32_MAX), "corrupt") << "id 2^32 - 1 of as many symbols";
+  EXPECT_EQ(code(std::string("\x01\x00\xff\xff\xff\xff\x0f", 7), UINT32_MAX), "corrupt")
+      << "id 2^32 - 1 of as many symbols";
   EXPECT_EQ(code(std::string("\x01\x00\xfe\xff\xff\xff\x0f", 7), UINT32_MAX), "ok");
   EXPECT_EQ(code(std::string("\x01\x00\xfe\xff\xff\xff\x1f", 7), UINT32_MAX), "corrupt") << "33 bits";
   EXPECT_EQ(code(std::string("\x01\x00\xfe\xff\xff\xff\x8f\x01", 8), UINT32_MAX), "corrupt") << "six bytes";
@@ -320,7 +325,8 @@ TEST(OsctLimits, TheWriterRefusesListsThatTheHeaderDoesNotAnnounce) {
   };
   const std::vector<uint32_t> depths = {0, limits::kMaxDepth}, deep = {0, limits::kMaxDepth + 1}, few = {0};
   const std::vector<EventOutcome> outcomes(2, EventOutcome::kTaken);
-  const std::vector<std::string> values(2, TextOf(limits::kMaxNameBytes)), long_values(2, TextOf(limits::kMaxNameBytes + 1));
+  const std::vector<std::string> values(2, TextOf(limits::kMaxNameBytes)),
+      long_values(2, TextOf(limits::kMaxNameBytes + 1));
   EXPECT_EQ(code(true, true, true, {{}, depths, outcomes, values}), "ok");
   EXPECT_EQ(code(false, true, true, {{}, depths, outcomes, values}), "invalid");
   EXPECT_EQ(code(true, false, true, {{}, depths, outcomes, values}), "invalid");
@@ -362,14 +368,17 @@ Error ErrorOfBlock(const BlockFields& fields, std::string_view bytes) {
   return back.status.ok() ? Error{ErrorCode::kBusy, "no error"} : back.status.error();
 }
 
-std::string CodeOfBlock(const BlockFields& fields, std::string_view bytes) { return std::string(ErrorCodeName(ErrorOfBlock(fields, bytes).code)); }
+std::string CodeOfBlock(const BlockFields& fields, std::string_view bytes) {
+  return std::string(ErrorCodeName(ErrorOfBlock(fields, bytes).code));
+}
 
 TEST(OsctLimits, OfBlocks) {
   const std::string largest(limits::kMaxBlockBytes, '\0');
   // It is read: what is wrong is the record in it.
   const Error read = ErrorOfBlock({.stored = limits::kMaxBlockBytes, .raw = limits::kMaxBlockBytes}, largest);
   EXPECT_NE(read.message.find("record kind 0 is unknown"), std::string::npos) << read.message;
-  const Error beyond = ErrorOfBlock({.stored = limits::kMaxBlockBytes + 1, .raw = limits::kMaxBlockBytes + 1}, largest + "x");
+  const Error beyond =
+      ErrorOfBlock({.stored = limits::kMaxBlockBytes + 1, .raw = limits::kMaxBlockBytes + 1}, largest + "x");
   EXPECT_EQ(beyond.code, ErrorCode::kLimit);
   EXPECT_EQ(CodeOfBlock({.stored = 5, .raw = 4}, "abcde"), "corrupt") << "a plain block of two lengths";
   EXPECT_EQ(CodeOfBlock({.codec = 1, .stored = 4, .raw = 4}, "abcd"), "corrupt") << "compressed, and no smaller";
@@ -377,11 +386,13 @@ TEST(OsctLimits, OfBlocks) {
   EXPECT_EQ(CodeOfBlock({.kind = 0, .stored = 4, .raw = 4}, "abcd"), "unsupported");
   EXPECT_EQ(CodeOfBlock({.kind = 3, .stored = 4, .raw = 4}, "abcd"), "unsupported");
   EXPECT_EQ(CodeOfBlock({.zero = 1, .stored = 4, .raw = 4}, "abcd"), "unsupported");
-  EXPECT_EQ(ErrorOfBlock({.kind = 2, .codec = 1, .stored = 4, .raw = 48}, "abcd").message, "block at byte 8: the trailer is compressed");
+  EXPECT_EQ(ErrorOfBlock({.kind = 2, .codec = 1, .stored = 4, .raw = 48}, "abcd").message,
+            "block at byte 8: the trailer is compressed");
 }
 
 TEST(OsctLimits, OfTheInflateRatio) {
-  constexpr uint32_t kStored = 100, kMost = static_cast<uint32_t>(limits::kMaxInflateRatio * (kStored + osct::kBlockHeaderBytes));
+  constexpr uint32_t kStored = 100,
+                     kMost = static_cast<uint32_t>(limits::kMaxInflateRatio * (kStored + osct::kBlockHeaderBytes));
   static_assert(kMost < limits::kMaxBlockBytes);
   // At the limit it is looked at, and is no zstd frame.
   EXPECT_EQ(CodeOfBlock({.codec = 1, .stored = kStored, .raw = kMost}, std::string(kStored, 'x')), "corrupt");
@@ -398,10 +409,13 @@ TEST(OsctLimits, UnknownFlagsOfTheFileAreRefused) {
 // A whole file without its trailer, and then one that says these numbers.
 std::string WithTrailer(const osct::Totals& totals, Hash128 flip, std::string_view more = {}) {
   const std::string file = Write(TinySample(), {.compress = false, .level = 1});
-  const std::string_view records = std::string_view(file).substr(0, file.size() - osct::kBlockHeaderBytes - osct::kTrailerBytes);
+  const std::string_view records =
+      std::string_view(file).substr(0, file.size() - osct::kBlockHeaderBytes - osct::kTrailerBytes);
   const Hash128 digest = Xxh3Wide(records);
   ByteWriter raw;
-  for (const uint64_t number : {totals.bugs, totals.runs, totals.traces, totals.events, digest.high ^ flip.high, digest.low ^ flip.low}) raw.U64(number);
+  for (const uint64_t number :
+       {totals.bugs, totals.runs, totals.traces, totals.events, digest.high ^ flip.high, digest.low ^ flip.low})
+    raw.U64(number);
   raw.Bytes(more);
   std::string whole(records);
   osct::BlockWriter blocks([&](std::string_view bytes) -> Status { return whole += bytes, Status(); }, false, 1);
@@ -411,13 +425,16 @@ std::string WithTrailer(const osct::Totals& totals, Hash128 flip, std::string_vi
 
 TEST(OsctLimits, TheTrailerCountsAndHashesAllThatCame) {
   EXPECT_EQ(CodeOf(Read(WithTrailer({0, 1, 1, 2}, {})).status), "ok");
-  for (const osct::Totals& totals : {osct::Totals{1, 1, 1, 2}, {0, 2, 1, 2}, {0, 0, 1, 2}, {0, 1, 2, 2}, {0, 1, 0, 2}, {0, 1, 1, 3}, {0, 1, 1, 1}}) {
+  for (const osct::Totals& totals :
+       {osct::Totals{1, 1, 1, 2}, {0, 2, 1, 2}, {0, 0, 1, 2}, {0, 1, 2, 2}, {0, 1, 0, 2}, {0, 1, 1, 3}, {0, 1, 1, 1}}) {
     const ReadBack back = Read(WithTrailer(totals, {}));
     EXPECT_EQ(CodeOf(back.status), "corrupt");
     EXPECT_EQ(back.status.error().message, "the trailer's counts differ from what came");
   }
-  EXPECT_EQ(Read(WithTrailer({0, 1, 1, 2}, {1, 0})).status.error().message, "the trailer's checksum of the file is wrong");
-  EXPECT_EQ(Read(WithTrailer({0, 1, 1, 2}, {0, 1})).status.error().message, "the trailer's checksum of the file is wrong");
+  EXPECT_EQ(Read(WithTrailer({0, 1, 1, 2}, {1, 0})).status.error().message,
+            "the trailer's checksum of the file is wrong");
+  EXPECT_EQ(Read(WithTrailer({0, 1, 1, 2}, {0, 1})).status.error().message,
+            "the trailer's checksum of the file is wrong");
   EXPECT_EQ(Read(WithTrailer({0, 1, 1, 2}, {}, "x")).status.error().message, "trailer: 1 bytes left over at offset 48");
 }
 

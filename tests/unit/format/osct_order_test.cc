@@ -60,7 +60,9 @@ TEST(OsctOrder, TheFirstFieldOverItsLimitIsNamed) {
   const auto decoded = osct::DecodeBug(payload.bytes());
   ASSERT_FALSE(decoded.ok());
   EXPECT_EQ(decoded.error().code, ErrorCode::kLimit);
-  EXPECT_NE(decoded.error().message.find(fmt::format("title: {} is over the limit of {}", lengths.size(), limits::kMaxNameBytes)), std::string::npos)
+  EXPECT_NE(decoded.error().message.find(
+                fmt::format("title: {} is over the limit of {}", lengths.size(), limits::kMaxNameBytes)),
+            std::string::npos)
       << decoded.error().message;
 }
 

@@ -49,7 +49,8 @@ TEST(Osct, SmallTracesShareBlocks) {
   for (uint32_t thread = 0; thread < 5'000; ++thread) {
     Trace& trace = run.traces.emplace_back();
     trace.header.thread = thread;
-    for (uint32_t i = 0; i < 60; ++i) trace.events.push_back(sample.symbols.Intern(fmt::format("f{}", (thread + i) % 90)));
+    for (uint32_t i = 0; i < 60; ++i)
+      trace.events.push_back(sample.symbols.Intern(fmt::format("f{}", (thread + i) % 90)));
     trace.FinishHeader();
   }
   EXPECT_LT(Write(sample, Plain()).size(), 5'000u * 80);

@@ -251,7 +251,8 @@ ReadBack Read(std::string_view bytes, bool recover) {
   return back;
 }
 
-std::string TraceDifference(const Trace& a, const SymbolTable& a_symbols, const Trace& b, const SymbolTable& b_symbols) {
+std::string TraceDifference(const Trace& a, const SymbolTable& a_symbols, const Trace& b,
+                            const SymbolTable& b_symbols) {
   if (a.header != b.header) return "trace header";
   if (a.events.size() != b.events.size()) return fmt::format("{} / {} events", a.events.size(), b.events.size());
   for (size_t i = 0; i < a.events.size(); ++i) {

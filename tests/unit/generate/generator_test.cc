@@ -167,7 +167,8 @@ TEST(Generator, TellsWhichOptionIsOutOfRangeAndTakesItsBounds) {
 TEST(Generator, TheSmallestProgramHasOneMethod) {
   const RunCollector made = Generate({.traces = 3, .length = 1, .names = 1});
   ASSERT_EQ(made.runs.size(), 3u);
-  for (const oscope::Run& run : made.runs) EXPECT_EQ(made.symbols.name(run.traces.at(0).events.at(0)), GeneratedMethodName(0));
+  for (const oscope::Run& run : made.runs)
+    EXPECT_EQ(made.symbols.name(run.traces.at(0).events.at(0)), GeneratedMethodName(0));
 }
 
 TEST(Generator, AnErrorOfTheSinkAtAnyCallEndsIt) {

@@ -45,13 +45,16 @@ TEST(MessageOfACase, OneThatSaysSomethingCountsWhateverTheTextIs) {
 TEST(MessageOfACase, AWordIsTheMessageOnlyWithoutAText) {
   EXPECT_EQ(MessageOf("REQUIRE", "x.cc:3: error: it is 4\n"), "x.cc:3: error: it is 4");
   EXPECT_EQ(MessageOf("REQUIRE", " \t", "printed: error: something"), "REQUIRE");
-  EXPECT_EQ(MessageOf("", "x.cc:3: error: it is 4\n", "printed\n"), "x.cc:3: error: it is 4") << "the text before the output";
+  EXPECT_EQ(MessageOf("", "x.cc:3: error: it is 4\n", "printed\n"), "x.cc:3: error: it is 4")
+      << "the text before the output";
   EXPECT_EQ(MessageOf("", " ", "printed\n", "Type"), "printed") << "the output before the type";
   EXPECT_EQ(MessageOf("", "", "", "Type"), "Type");
 }
 
 TEST(MessageOfACase, BoostCountsOnlyWhereItSaysSomething) {
-  EXPECT_EQ(MessageOf("failure", "ASSERTION FAILURE:\n- file   : b.cc\nerror: in \"s\": check\n"), "error: in \"s\": check") << "without its message";
+  EXPECT_EQ(MessageOf("failure", "ASSERTION FAILURE:\n- file   : b.cc\nerror: in \"s\": check\n"),
+            "error: in \"s\": check")
+      << "without its message";
   EXPECT_EQ(MessageOf("", "EXCEPTION STACK TRACE:"), "EXCEPTION STACK TRACE:") << "nothing follows";
   EXPECT_EQ(MessageOf("", "EXCEPTION STACK TRACE:\nlast"), "last");
 }
@@ -79,7 +82,8 @@ TEST(MessageOfAnOutput, IsCutAtItsLimitAndOfItsEnd) {
   std::string far;
   while (far.size() < (size_t{8} << 20)) far.append((size_t{1} << 20) - 1, '-').push_back('\n');
   EXPECT_EQ(FailureMessage("error: early\n" + far + "late words\n"), "late words");
-  EXPECT_EQ(FailureMessage("error: early\n" + far.substr(24) + "late words\n"), "error: early") << "exactly as much as is searched";
+  EXPECT_EQ(FailureMessage("error: early\n" + far.substr(24) + "late words\n"), "error: early")
+      << "exactly as much as is searched";
 }
 
 TEST(MessageOfAnOutput, HasAsManyLinesAsItsKind) {
@@ -90,12 +94,19 @@ TEST(MessageOfAnOutput, HasAsManyLinesAsItsKind) {
   EXPECT_EQ(FailureMessage("a.cc:3: Failure\none\n\ntwo\n"), "a.cc:3: Failure\none") << "a blank line ends it";
   EXPECT_EQ(FailureMessage("a.cc:3: Failure\none\n[  FAILED  ] S.C\n"), "a.cc:3: Failure\none");
   EXPECT_EQ(FailureMessage("Assertion `x' failed\nmore\n"), "Assertion `x' failed") << "an assertion has one line";
-  EXPECT_EQ(FailureMessage("thread 'main' panicked at src/a.rs:3\nit is 4\nnote: run with\n"), "thread 'main' panicked at src/a.rs:3\nit is 4");
+  EXPECT_EQ(FailureMessage("thread 'main' panicked at src/a.rs:3\nit is 4\nnote: run with\n"),
+            "thread 'main' panicked at src/a.rs:3\nit is 4");
 }
 
 TEST(MessageOfAnOutput, TheSurestKindCountsWhereverItStands) {
-  const Words kinds = {"prog: Assertion `x' failed.", "terminate called without an active exception", "a.c:1: runtime error: overflow",  "b.cc:2: FAILED:",
-                       "c.cc(3): error: in \"s\": no", "ValueError: bad",                            "Exception in thread \"main\" java.x", "it is an error: so",
+  const Words kinds = {"prog: Assertion `x' failed.",
+                       "terminate called without an active exception",
+                       "a.c:1: runtime error: overflow",
+                       "b.cc:2: FAILED:",
+                       "c.cc(3): error: in \"s\": no",
+                       "ValueError: bad",
+                       "Exception in thread \"main\" java.x",
+                       "it is an error: so",
                        "files differ"};
   for (size_t i = 0; i < kinds.size(); ++i) {
     std::string output;
@@ -116,11 +127,13 @@ TEST(LinesForLists, EndInsideNoCharacterAndAtTheirWidth) {
 }
 
 TEST(JUnitReports, StatesOfEveryDialect) {
-  const auto cases = Parsed("<testsuite><testcase name='a' status='fail'/><testcase name='b' result='suppressed'/><testcase name='c' status='disabled'/>"
-                            "<testcase name='d' result='skipped'/><testcase name='e' status='run'/>"
-                            "<testcase name='f' status='notrun'><skipped message='gone'/></testcase>"
-                            "<testcase name='g'><failure message='first'/><skipped message='second'/></testcase>"
-                            "<testcase name='h'><skipped/></testcase><testcase name='i' result='skipped'/></testsuite>");
+  const auto cases = Parsed(
+      "<testsuite><testcase name='a' status='fail'/><testcase name='b' result='suppressed'/><testcase name='c' "
+      "status='disabled'/>"
+      "<testcase name='d' result='skipped'/><testcase name='e' status='run'/>"
+      "<testcase name='f' status='notrun'><skipped message='gone'/></testcase>"
+      "<testcase name='g'><failure message='first'/><skipped message='second'/></testcase>"
+      "<testcase name='h'><skipped/></testcase><testcase name='i' result='skipped'/></testsuite>");
   std::string states;
   for (const JUnitCase& one : cases) states += std::to_string(static_cast<int>(one.state));
   EXPECT_EQ(states, "133203122") << "passed 0, failed 1, skipped 2, not run 3";
@@ -128,24 +141,32 @@ TEST(JUnitReports, StatesOfEveryDialect) {
 }
 
 TEST(JUnitReports, OnlyTheFirstFailureOfEachCaseIsKept) {
-  const auto cases = Parsed("<testsuite name='S'><testcase name='a'><failure message='1' type='t1'>one</failure><error message='2' type='t2'>two</error></testcase>"
-                            "<testcase name='b'><error message='3' type='t3'>three</error></testcase>"
-                            "<error message='4' type='t4'>four</error><error message='5'>five</error></testsuite>");
+  const auto cases = Parsed(
+      "<testsuite name='S'><testcase name='a'><failure message='1' type='t1'>one</failure><error message='2' "
+      "type='t2'>two</error></testcase>"
+      "<testcase name='b'><error message='3' type='t3'>three</error></testcase>"
+      "<error message='4' type='t4'>four</error><error message='5'>five</error></testsuite>");
   std::string told;
-  for (const JUnitCase& one : cases) told += fmt::format("{} {} {} {}; ", FullName(one), one.message, one.type, one.text);
+  for (const JUnitCase& one : cases)
+    told += fmt::format("{} {} {} {}; ", FullName(one), one.message, one.type, one.text);
   EXPECT_EQ(told, "a 1 t1 one; b 3 t3 three; S 4 t4 four; S 5  five; ");
 }
 
 TEST(JUnitReports, TextsBelongToTheirElement) {
-  const auto cases = Parsed("<testsuite><system-out>of the suite</system-out>between<testcase name='a'>inside<failure>text<b>inner</b>more</failure>"
-                            "after<system-out>out</system-out><system-err>err</system-err></testcase><system-err>of the suite</system-err></testsuite>");
+  const auto cases = Parsed(
+      "<testsuite><system-out>of the suite</system-out>between<testcase "
+      "name='a'>inside<failure>text<b>inner</b>more</failure>"
+      "after<system-out>out</system-out><system-err>err</system-err></testcase><system-err>of the "
+      "suite</system-err></testsuite>");
   ASSERT_EQ(cases.size(), 1u);
   EXPECT_EQ(cases[0].text, "textmore");
   EXPECT_EQ(cases[0].output, "outerr");
 }
 
 TEST(JUnitReports, TheInnermostSuiteCounts) {
-  const auto cases = Parsed("<testsuites><testsuite name='out'><testsuite name='in'><testcase name='a'/></testsuite><testcase name='b'/></testsuite></testsuites>");
+  const auto cases = Parsed(
+      "<testsuites><testsuite name='out'><testsuite name='in'><testcase name='a'/></testsuite><testcase "
+      "name='b'/></testsuite></testsuites>");
   EXPECT_EQ(cases.at(0).suite, "in");
   EXPECT_EQ(cases.at(1).suite, "out");
   EXPECT_EQ(Parsed("<testcase name='a'/>").at(0).suite, "") << "a case alone is a report";
@@ -155,7 +176,9 @@ TEST(JUnitReports, TheInnermostSuiteCounts) {
 }
 
 TEST(JUnitReports, NumbersThatAreNoneAreNothing) {
-  const auto cases = Parsed("<testsuite><testcase name='a' line='x' time='soon'/><testcase name='b' line='99999999999999999999' time='1.5'/></testsuite>");
+  const auto cases = Parsed(
+      "<testsuite><testcase name='a' line='x' time='soon'/><testcase name='b' line='99999999999999999999' "
+      "time='1.5'/></testsuite>");
   EXPECT_EQ(cases.at(0).line, 0u);
   EXPECT_EQ(cases.at(0).seconds, 0);
   EXPECT_EQ(cases.at(1).line, 0u);
@@ -178,7 +201,8 @@ TEST(JUnitReports, DepthIsTakenUpToItsLimit) {
 
 TEST(JUnitReports, TextsAreCutAtTheirLimit) {
   const std::string text(limits::kMaxTextBytes + 100, 'x');
-  const auto cases = Parsed("<testsuite><testcase name='a'><failure>" + text + "</failure><system-out>" + text + "</system-out><system-err>e</system-err></testcase></testsuite>");
+  const auto cases = Parsed("<testsuite><testcase name='a'><failure>" + text + "</failure><system-out>" + text +
+                            "</system-out><system-err>e</system-err></testcase></testsuite>");
   EXPECT_EQ(cases.at(0).text.size(), limits::kMaxTextBytes);
   EXPECT_EQ(cases.at(0).output.size(), limits::kMaxTextBytes);
 }
@@ -190,12 +214,16 @@ Result<std::vector<CTestTest>> Listed(const std::string& properties) {
 
 TEST(ListsOfTests, TruthIsABooleanANumberOrAWord) {
   for (const char* value : {"true", "1", "2.5", "\"ON\"", "\"TRUE\"", "\"YES\"", "\"1\"", "\"Y\""}) {
-    const auto tests = Listed(fmt::format(R"({{"name":"WILL_FAIL","value":{0}}},{{"name":"DISABLED","value":{0}}},{{"name":"RUN_SERIAL","value":{0}}})", value));
+    const auto tests = Listed(fmt::format(
+        R"({{"name":"WILL_FAIL","value":{0}}},{{"name":"DISABLED","value":{0}}},{{"name":"RUN_SERIAL","value":{0}}})",
+        value));
     ASSERT_TRUE(tests.ok());
     EXPECT_TRUE(tests->front().will_fail && tests->front().disabled && tests->front().alone) << value;
   }
   for (const char* value : {"false", "0", "\"OFF\"", "\"\"", "\"yes?\"", "null", "[true]"}) {
-    const auto tests = Listed(fmt::format(R"({{"name":"WILL_FAIL","value":{0}}},{{"name":"DISABLED","value":{0}}},{{"name":"RUN_SERIAL","value":{0}}})", value));
+    const auto tests = Listed(fmt::format(
+        R"({{"name":"WILL_FAIL","value":{0}}},{{"name":"DISABLED","value":{0}}},{{"name":"RUN_SERIAL","value":{0}}})",
+        value));
     ASSERT_TRUE(tests.ok());
     EXPECT_FALSE(tests->front().will_fail || tests->front().disabled || tests->front().alone) << value;
   }
@@ -208,7 +236,8 @@ TEST(ListsOfTests, WhatMakesATestAloneIsNotTakenBack) {
 }
 
 TEST(ListsOfTests, ValuesOfAnotherKindArePassedOver) {
-  const auto tests = Listed(R"({"name":"TIMEOUT","value":"9"},{"name":"SKIP_RETURN_CODE","value":"77"},{"name":"WORKING_DIRECTORY","value":7},
+  const auto tests = Listed(
+      R"({"name":"TIMEOUT","value":"9"},{"name":"SKIP_RETURN_CODE","value":"77"},{"name":"WORKING_DIRECTORY","value":7},
       {"name":"LABELS","value":"one"},{"name":"ENVIRONMENT","value":["A=1",7]},{"name":"FIXTURES_SETUP","value":["s"]},
       {"name":"FIXTURES_CLEANUP","value":["c"]},{"name":"FIXTURES_REQUIRED","value":["r"]})");
   ASSERT_TRUE(tests.ok()) << tests.error().message;
@@ -232,9 +261,12 @@ TEST(ListsOfTests, EachFaultIsNamed) {
   EXPECT_EQ(message(head + "[{}]}"), "a test without a name");
   EXPECT_EQ(message(head + R"([{"name":"a","properties":{}}]})"), "test a: its properties are no list");
   for (const char* property : {"1", R"({"value":1})", R"({"name":1,"value":1})", R"({"name":"X"})"}) {
-    EXPECT_EQ(message(head + R"([{"name":"a","properties":[)" + property + "]}]}"), "test a: a property without name and value") << property;
+    EXPECT_EQ(message(head + R"([{"name":"a","properties":[)" + property + "]}]}"),
+              "test a: a property without name and value")
+        << property;
   }
-  EXPECT_EQ(message(R"({"kind":"ctestInfo","version":{"major":2},"tests":[]})"), "ctest prints version 2 of its list of tests; version 1 is known");
+  EXPECT_EQ(message(R"({"kind":"ctestInfo","version":{"major":2},"tests":[]})"),
+            "ctest prints version 2 of its list of tests; version 1 is known");
   EXPECT_EQ(message(R"({"kind":"ctestInfo","version":{"minor":2},"tests":[]})"), "none");
   EXPECT_EQ(message(R"({"kind":"other","tests":[]})"), "not what ctest --show-only=json-v1 prints");
 }
@@ -283,25 +315,47 @@ TEST(Verdicts, ReasonsOfExpressions) {
 }
 
 TEST(Annotations, RootItselfAndRelativePlaces) {
-  const auto of = [](const char* file, uint64_t line) { return GitHubAnnotation(AnnotationLevel::kError, "t", "m", SourcePlace{file, line}, "/src"); };
+  const auto of = [](const char* file, uint64_t line) {
+    return GitHubAnnotation(AnnotationLevel::kError, "t", "m", SourcePlace{file, line}, "/src");
+  };
   EXPECT_EQ(of("/src/./a/../b.cc", 2), "::error file=b.cc,line=2,title=t::m");
   EXPECT_EQ(of("a/../../b.cc", 2), "::error title=t::m");
   EXPECT_EQ(of("/source/b.cc", 2), "::error title=t::m") << "a name that only begins as the root does";
 }
 
 TEST(CTestCommands, EveryOtherModeIsRefused) {
-  for (const char* word : {"-S", "--script", "-SP", "--script-new-process", "-D", "--dashboard", "-M", "--test-model", "--build-and-test", "-N", "--show-only",
-                           "--print-labels", "--list-presets", "--help", "-h", "-H", "--version", "-version", "/V", "--script=x"}) {
+  for (const char* word : {"-S",
+                           "--script",
+                           "-SP",
+                           "--script-new-process",
+                           "-D",
+                           "--dashboard",
+                           "-M",
+                           "--test-model",
+                           "--build-and-test",
+                           "-N",
+                           "--show-only",
+                           "--print-labels",
+                           "--list-presets",
+                           "--help",
+                           "-h",
+                           "-H",
+                           "--version",
+                           "-version",
+                           "/V",
+                           "--script=x"}) {
     const auto command = CTestCommand::Parse({"ctest", "-j2", word});
     ASSERT_FALSE(command.ok()) << word;
     EXPECT_NE(command.error().message.find(word), std::string::npos);
   }
   EXPECT_FALSE(CTestCommand::Parse({}).ok());
-  EXPECT_TRUE(CTestCommand::Parse({"ctest", "-Ssomething"}).ok()) << "an option with one dash takes no value in its own word";
+  EXPECT_TRUE(CTestCommand::Parse({"ctest", "-Ssomething"}).ok())
+      << "an option with one dash takes no value in its own word";
 }
 
 TEST(CTestCommands, OptionsWithTheirValuesInOneWord) {
-  const CTestCommand command = *CTestCommand::Parse({"ctest3", "--output-junit=mine.xml", "--output-log=l", "--quiet", "-O", "x", "--output-log", "y", "-R", "a"});
+  const CTestCommand command = *CTestCommand::Parse(
+      {"ctest3", "--output-junit=mine.xml", "--output-log=l", "--quiet", "-O", "x", "--output-log", "y", "-R", "a"});
   EXPECT_EQ(command.own_report(), "mine.xml");
   EXPECT_EQ(command.DryRun(), (Words{"ctest3", "-R", "a", "-N"}));
   EXPECT_EQ(command.Version(), (Words{"ctest3", "--version"}));
@@ -309,8 +363,11 @@ TEST(CTestCommands, OptionsWithTheirValuesInOneWord) {
 }
 
 TEST(CTestCommands, VersionsAroundTheFirstWithReports) {
-  for (const char* text : {"ctest version 3.21", "ctest version 3.100.1", "ctest version 4.0", "ctest version 10.1"}) EXPECT_TRUE(WritesReports(text)) << text;
-  for (const char* text : {"ctest version 3.20", "ctest version 3.2", "ctest version 2.99", "ctest version 4", "ctest version x.30", ""}) EXPECT_FALSE(WritesReports(text)) << text;
+  for (const char* text : {"ctest version 3.21", "ctest version 3.100.1", "ctest version 4.0", "ctest version 10.1"})
+    EXPECT_TRUE(WritesReports(text)) << text;
+  for (const char* text :
+       {"ctest version 3.20", "ctest version 3.2", "ctest version 2.99", "ctest version 4", "ctest version x.30", ""})
+    EXPECT_FALSE(WritesReports(text)) << text;
   EXPECT_EQ(ParseLastTestsFailed("1:a\r\n2:\n:b"), (Words{"a", "b"}));
   EXPECT_EQ(BuildDirectory("Test project /b\r\nrest"), "/b");
   EXPECT_EQ(BuildDirectory("a Test project /b\n"), std::nullopt);
@@ -328,7 +385,9 @@ TEST(RerunCommands, BracesThatAreDoubledAreOrdinary) {
 
 TEST(TestEnvironments, ANameAloneUnsetsAndAnEmptyListHasNoSeparator) {
   Environment environment = {"A=1", "E=", "AB=2"};
-  ASSERT_TRUE(ModifyEnvironment(environment, {"A"}, {"E=path_list_append:/x", "N=cmake_list_prepend:y", "R=set:1", "R=reset:", "AB=reset:"}).ok());
+  ASSERT_TRUE(ModifyEnvironment(environment, {"A"},
+                                {"E=path_list_append:/x", "N=cmake_list_prepend:y", "R=set:1", "R=reset:", "AB=reset:"})
+                  .ok());
   EXPECT_EQ(GetVariable(environment, "A"), std::nullopt);
   EXPECT_EQ(GetVariable(environment, "E"), "/x");
   EXPECT_EQ(GetVariable(environment, "N"), "y");
@@ -356,22 +415,29 @@ class ReportFiles : public testing::Test {
 
 TEST_F(ReportFiles, AllOfThemCountInTheOrderOfTheirNames) {
   Write("b.xml", "<testsuite><testcase classname='S' name='b'><failure/></testcase><testcase name='ok'/></testsuite>");
-  Write("a.xml", "<testsuite><testcase classname='S' name='a'><failure/></testcase><testcase name='skipped'><skipped/></testcase></testsuite>");
+  Write("a.xml",
+        "<testsuite><testcase classname='S' name='a'><failure/></testcase><testcase "
+        "name='skipped'><skipped/></testcase></testsuite>");
   Write("c.txt", "<testsuite><testcase classname='S' name='c'><failure/></testcase></testsuite>");
   Write("d.xml", "<testsuite/>");
   EXPECT_EQ(Told("[ RUN      ] S.d\n"), "GoogleTest 3: S.a S.b");
 }
 
 TEST_F(ReportFiles, OfBoostHasPaths) {
-  Write("boost.xml", "<testsuite><testcase classname='a.b' name='c'><failure/></testcase><testcase name='top'><error/></testcase></testsuite>");
+  Write("boost.xml",
+        "<testsuite><testcase classname='a.b' name='c'><failure/></testcase><testcase "
+        "name='top'><error/></testcase></testsuite>");
   EXPECT_EQ(Told(), "Boost.Test 2: a/b/c top");
 }
 
 TEST_F(ReportFiles, WhatWasPrintedCountsWithoutThem) {
-  EXPECT_EQ(Told("[ RUN      ] S.a\nwords\n[       OK ] S.a (0 ms)\n[ RUN      ] S.b\n[  SKIPPED ] S.b (0 ms)\n[ RUN      ] S.c\n[  FAILED  ] S.c (1 ms)\n"
+  EXPECT_EQ(Told("[ RUN      ] S.a\nwords\n[       OK ] S.a (0 ms)\n[ RUN      ] S.b\n[  SKIPPED ] S.b (0 ms)\n[ RUN   "
+                 "   ] S.c\n[  FAILED  ] S.c (1 ms)\n"
                  "[  FAILED  ] S.listed\n[ RUN      ] S.d\n[       OK ] S.other (0 ms)\nlast words"),
             "GoogleTest 0: S.c S.d");
-  const FailingCases cases = ReadReports(directory_, "noise\n[ RUN      ] S.a\none\n[       OK ] S.a\nnoise\n[ RUN      ] S.b\ntwo\n[  FAILED  ] S.b\nnoise\n[ RUN      ] C\nthree");
+  const FailingCases cases = ReadReports(directory_,
+                                         "noise\n[ RUN      ] S.a\none\n[       OK ] S.a\nnoise\n[ RUN      ] "
+                                         "S.b\ntwo\n[  FAILED  ] S.b\nnoise\n[ RUN      ] C\nthree");
   ASSERT_EQ(cases.failing.size(), 2u);
   EXPECT_EQ(cases.failing[0].text, "two\n");
   EXPECT_EQ(cases.failing[0].state, CaseState::kFailed);
@@ -380,12 +446,14 @@ TEST_F(ReportFiles, WhatWasPrintedCountsWithoutThem) {
 }
 
 TEST_F(ReportFiles, TheUsersLoggerOfBoostStays) {
-  const TestInvocation asked = AskForReports({{"t", "--gtest_outputs=x", "-gtest_output=json:y"}, {"BOOST_TEST_LOGGER=mine", "GTEST_OUTPUT=z"}}, "/d");
+  const TestInvocation asked = AskForReports(
+      {{"t", "--gtest_outputs=x", "-gtest_output=json:y"}, {"BOOST_TEST_LOGGER=mine", "GTEST_OUTPUT=z"}}, "/d");
   EXPECT_EQ(asked.command, (Words{"t", "--gtest_outputs=x", "--gtest_output=xml:/d/"}));
   EXPECT_EQ(asked.environment, (Words{"BOOST_TEST_LOGGER=mine", "GTEST_OUTPUT=xml:/d/"}));
   const TestInvocation plain = AskForReports({{"t"}, {}}, "/d");
   EXPECT_EQ(plain.command, Words{"t"}) << "the variable is enough";
-  EXPECT_EQ(plain.environment, (Words{"GTEST_OUTPUT=xml:/d/", "BOOST_TEST_LOGGER=HRF,error,stdout:JUNIT,error,/d/boost.xml"}));
+  EXPECT_EQ(plain.environment,
+            (Words{"GTEST_OUTPUT=xml:/d/", "BOOST_TEST_LOGGER=HRF,error,stdout:JUNIT,error,/d/boost.xml"}));
 }
 
 TEST_F(ReportFiles, ACaseAloneNeedsNoShardAndNothingOfAnUnknownFramework) {
@@ -393,12 +461,15 @@ TEST_F(ReportFiles, ACaseAloneNeedsNoShardAndNothingOfAnUnknownFramework) {
   one.classname = "S";
   one.name = "C";
   const TestInvocation google =
-      OnlyCase({{"t"}, {"GTEST_TOTAL_SHARDS=2", "GTEST_SHARD_INDEX=0", "GTEST_SHARD_STATUS_FILE=f", "GTEST_FILTER=x"}}, Framework::kGoogleTest, one);
+      OnlyCase({{"t"}, {"GTEST_TOTAL_SHARDS=2", "GTEST_SHARD_INDEX=0", "GTEST_SHARD_STATUS_FILE=f", "GTEST_FILTER=x"}},
+               Framework::kGoogleTest, one);
   EXPECT_EQ(google.environment, Words{"GTEST_FILTER=S.C"});
-  const TestInvocation unknown = OnlyCase({{"t", "-t", "--gtest_filter=a"}, {"GTEST_FILTER=x"}}, Framework::kUnknown, one);
+  const TestInvocation unknown =
+      OnlyCase({{"t", "-t", "--gtest_filter=a"}, {"GTEST_FILTER=x"}}, Framework::kUnknown, one);
   EXPECT_EQ(unknown.command, (Words{"t", "-t", "--gtest_filter=a"}));
   EXPECT_EQ(unknown.environment, Words{"GTEST_FILTER=x"});
-  EXPECT_EQ(OnlyCase({{"-t", "a", "-t", "b", "c"}, {}}, Framework::kBoostTest, one).command, (Words{"-t", "a", "c"})) << "the program's name is no option";
+  EXPECT_EQ(OnlyCase({{"-t", "a", "-t", "b", "c"}, {}}, Framework::kBoostTest, one).command, (Words{"-t", "a", "c"}))
+      << "the program's name is no option";
 }
 
 }  // namespace

@@ -17,7 +17,8 @@ TEST(CTestCommand, OnlyAReportIsAdded) {
   const CTestCommand command = Parsed({"/usr/bin/ctest", "--test-dir", "build", "-j4", "-R", "foo"});
   EXPECT_EQ(command.Reporting("/tmp/r.xml"),
             (Words{"/usr/bin/ctest", "--test-dir", "build", "-j4", "-R", "foo", "--output-junit", "/tmp/r.xml"}));
-  EXPECT_EQ(command.Listing(), (Words{"/usr/bin/ctest", "--test-dir", "build", "-j4", "-R", "foo", "--show-only=json-v1"}));
+  EXPECT_EQ(command.Listing(),
+            (Words{"/usr/bin/ctest", "--test-dir", "build", "-j4", "-R", "foo", "--show-only=json-v1"}));
 }
 
 TEST(CTestCommand, TheUsersReportStays) {
@@ -37,7 +38,8 @@ TEST(CTestCommand, TimeOut) {
 }
 
 TEST(CTestCommand, OtherProgramsAreRefusedWithAWayOut) {
-  for (const Words& words : {Words{"make", "test"}, Words{"cmake", "--build", "b", "--target", "test"}, Words{"./ctests.d/run"}}) {
+  for (const Words& words :
+       {Words{"make", "test"}, Words{"cmake", "--build", "b", "--target", "test"}, Words{"./ctests.d/run"}}) {
     const Result<CTestCommand> command = CTestCommand::Parse(words);
     ASSERT_FALSE(command.ok());
     EXPECT_NE(command.error().message.find("--junit"), std::string::npos);
@@ -62,7 +64,8 @@ TEST(CTestCommand, Versions) {
 }
 
 TEST(CTestCommand, BuildDirectory) {
-  EXPECT_EQ(BuildDirectory("Internal ctest changing into directory: /a b/c\nTest project /a b/c\n  Test #1: x\n"), "/a b/c");
+  EXPECT_EQ(BuildDirectory("Internal ctest changing into directory: /a b/c\nTest project /a b/c\n  Test #1: x\n"),
+            "/a b/c");
   EXPECT_EQ(BuildDirectory("No tests were found!!!\n"), std::nullopt);
 }
 

@@ -36,7 +36,8 @@ TEST(CTestTests, Properties) {
 }
 
 TEST(CTestTests, ComplaintsBeforeTheListAreSkipped) {
-  const auto tests = ParseCTestTests("RegularExpression::compile(): Unmatched parentheses.\n" + Listing(R"({"name":"a"})"));
+  const auto tests =
+      ParseCTestTests("RegularExpression::compile(): Unmatched parentheses.\n" + Listing(R"({"name":"a"})"));
   ASSERT_TRUE(tests.ok());
   EXPECT_EQ(tests->size(), 1u);
 }

@@ -16,8 +16,10 @@ TEST(FailureMessage, Places) {
 }
 
 TEST(FailureMessage, TheTellingLine) {
-  EXPECT_EQ(FailureMessage("start\nprog: a.c:3: f: Assertion `x > 0' failed.\nAborted\n"), "prog: a.c:3: f: Assertion `x > 0' failed.");
-  EXPECT_EQ(FailureMessage("terminate called after throwing an instance of 'std::out_of_range'\n  what():  vector::at\nAborted"),
+  EXPECT_EQ(FailureMessage("start\nprog: a.c:3: f: Assertion `x > 0' failed.\nAborted\n"),
+            "prog: a.c:3: f: Assertion `x > 0' failed.");
+  EXPECT_EQ(FailureMessage(
+                "terminate called after throwing an instance of 'std::out_of_range'\n  what():  vector::at\nAborted"),
             "terminate called after throwing an instance of 'std::out_of_range'\n  what():  vector::at");
   EXPECT_EQ(FailureMessage("a error: b\n==1==ERROR: AddressSanitizer: heap-use-after-free on address\n#0 f\n"),
             "==1==ERROR: AddressSanitizer: heap-use-after-free on address");
@@ -25,24 +27,31 @@ TEST(FailureMessage, TheTellingLine) {
             "/x/a.cc:3: Failure\nExpected: 1");
   EXPECT_EQ(FailureMessage("\x1b[31mx.cc(6): error: in \"s/c\": check 1 == 2 has failed\x1b[0m\n\n*** 1 failure\n"),
             "x.cc(6): error: in \"s/c\": check 1 == 2 has failed");
-  EXPECT_EQ(FailureMessage("Traceback (most recent call last):\n  File \"x.py\", line 1\nValueError: bad\n"), "ValueError: bad");
+  EXPECT_EQ(FailureMessage("Traceback (most recent call last):\n  File \"x.py\", line 1\nValueError: bad\n"),
+            "ValueError: bad");
   EXPECT_EQ(FailureMessage("one\nlast words\n\n \n"), "last words");
   EXPECT_EQ(FailureMessage(""), "");
   EXPECT_EQ(FailureMessage("\n \n"), "");
 }
 
 TEST(FailureMessage, AFrameworksProgressIsNone) {
-  EXPECT_EQ(FailureMessage("Running main() from /build/gtest_main.cc\nNote: Google Test filter = Shelf.*\n[==========] Running 1 test from 1 test suite.\n"
-                           "[----------] Global test environment set-up.\n[----------] 1 test from Shelf\n[ RUN      ] Shelf.TakeOfUnknown\n"),
+  EXPECT_EQ(FailureMessage("Running main() from /build/gtest_main.cc\nNote: Google Test filter = Shelf.*\n[==========] "
+                           "Running 1 test from 1 test suite.\n"
+                           "[----------] Global test environment set-up.\n[----------] 1 test from Shelf\n[ RUN      ] "
+                           "Shelf.TakeOfUnknown\n"),
             "");
-  EXPECT_EQ(FailureMessage("\x1b[0;32m[ RUN      ] \x1b[mShelf.Take\nopening the shelf\n[  FAILED  ] Shelf.Take (0 ms)\n[  PASSED  ] 0 tests.\n\n 1 FAILED TEST\n"),
+  EXPECT_EQ(FailureMessage("\x1b[0;32m[ RUN      ] \x1b[mShelf.Take\nopening the shelf\n[  FAILED  ] Shelf.Take (0 "
+                           "ms)\n[  PASSED  ] 0 tests.\n\n 1 FAILED TEST\n"),
             "opening the shelf");
   EXPECT_EQ(FailureMessage("Running 2 test cases...\n\n*** 1 failure is detected in the test module \"shelf\"\n"), "");
   EXPECT_EQ(FailureMessage("a.cc(3): Entering test case \"take\"\n"), "");
-  EXPECT_EQ(FailureMessage("Randomness seeded to: 31\n\n~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~\nshelf is a Catch2 v3.4.0 host application.\n"
-                           "Run with -? for options\n\n----------------------------------------\n........................................\n"
-                           "========================================\ntest cases: 1 | 1 failed\nassertions: - none -\n"),
-            "");
+  EXPECT_EQ(
+      FailureMessage("Randomness seeded to: 31\n\n~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~\nshelf is a Catch2 v3.4.0 "
+                     "host application.\n"
+                     "Run with -? for "
+                     "options\n\n----------------------------------------\n........................................\n"
+                     "========================================\ntest cases: 1 | 1 failed\nassertions: - none -\n"),
+      "");
   // What only looks like it.
   EXPECT_EQ(FailureMessage("[info] Running main loop\n"), "[info] Running main loop");
   EXPECT_EQ(FailureMessage("Running 3 servers\n"), "Running 3 servers");
@@ -65,7 +74,9 @@ TEST(FailureMessage, OfACase) {
 
   JUnitCase thrown;
   thrown.message = "unexpected exception";
-  thrown.text = "\nUNCAUGHT EXCEPTION:\n- file: unknown location\n- line: 0\n\n\nEXCEPTION STACK TRACE: ----\nstd::runtime_error: boo\n----\n";
+  thrown.text =
+      "\nUNCAUGHT EXCEPTION:\n- file: unknown location\n- line: 0\n\n\nEXCEPTION STACK TRACE: "
+      "----\nstd::runtime_error: boo\n----\n";
   EXPECT_EQ(FailureMessage(thrown), "std::runtime_error: boo");
 
   JUnitCase java;
@@ -77,10 +88,12 @@ TEST(FailureMessage, OfACase) {
 }
 
 TEST(FailureMessage, LinesForLists) {
-  EXPECT_EQ(MessageLine("/x/a.cc:3\nExpected equality of these values:\n  1\n  2"), "/x/a.cc:3: Expected equality of these values: 1 2");
+  EXPECT_EQ(MessageLine("/x/a.cc:3\nExpected equality of these values:\n  1\n  2"),
+            "/x/a.cc:3: Expected equality of these values: 1 2");
   EXPECT_EQ(MessageLine("/x/a.cc:3: Failure\r\nValue of: f()\r\n"), "/x/a.cc:3: Failure: Value of: f()");
   EXPECT_EQ(MessageLine("a.cc(7): FAILED:\n  CHECK( x )"), "a.cc(7): FAILED: CHECK( x )");
-  EXPECT_EQ(MessageLine("unknown file\nC++ exception with description \"far\""), "unknown file: C++ exception with description \"far\"");
+  EXPECT_EQ(MessageLine("unknown file\nC++ exception with description \"far\""),
+            "unknown file: C++ exception with description \"far\"");
   EXPECT_EQ(MessageLine("a.c:3: f: Assertion `x' failed.\nmore"), "a.c:3: f: Assertion `x' failed.");
   EXPECT_EQ(MessageLine("one\r\ntwo"), "one");
   EXPECT_EQ(MessageLine("/x/a.cc:3\n \n"), "/x/a.cc:3");
@@ -90,7 +103,8 @@ TEST(FailureMessage, LinesForLists) {
 }
 
 TEST(FailureMessage, Headlines) {
-  EXPECT_EQ(Headline("/x/a.cc:3\nExpected equality of these values:\n  1\n  2"), "Expected equality of these values: 1 2");
+  EXPECT_EQ(Headline("/x/a.cc:3\nExpected equality of these values:\n  1\n  2"),
+            "Expected equality of these values: 1 2");
   EXPECT_EQ(Headline("/x/a.cc:3: Failure\nValue of: f()\n  Actual: false"), "Value of: f() Actual: false");
   EXPECT_EQ(Headline("unknown file\nC++ exception with description \"boo\""), "C++ exception with description \"boo\"");
   EXPECT_EQ(Headline("/x/a.cc:3"), "/x/a.cc:3");

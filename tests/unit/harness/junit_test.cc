@@ -84,7 +84,8 @@ at x.cc:12
 }
 
 TEST(JUnit, ASuiteThatFailedAsAWhole) {
-  const auto cases = Parsed(R"(<testsuite name="S"><error message="no set-up">text</error><testcase name="a"/></testsuite>)");
+  const auto cases =
+      Parsed(R"(<testsuite name="S"><error message="no set-up">text</error><testcase name="a"/></testsuite>)");
   ASSERT_EQ(cases.size(), 2u);
   EXPECT_EQ(FullName(cases[0]), "S");
   EXPECT_EQ(cases[0].state, CaseState::kFailed);
@@ -93,19 +94,22 @@ TEST(JUnit, ASuiteThatFailedAsAWhole) {
 }
 
 TEST(JUnit, OtherEncodings) {
-  EXPECT_EQ(Parsed("<?xml version='1.0' encoding='ISO-8859-1'?><testsuite><testcase name='\xfc'/></testsuite>").at(0).name, "ü");
+  EXPECT_EQ(
+      Parsed("<?xml version='1.0' encoding='ISO-8859-1'?><testsuite><testcase name='\xfc'/></testsuite>").at(0).name,
+      "ü");
 }
 
 TEST(JUnit, WhatIsNoReport) {
-  for (const char* xml : {"", "x", "<html/>", "<testsuite>", "<testsuite></testcase>", "<testsuite/><testsuite/>", "<testsuite a=1/>",
-                          "<testsuite>\x01</testsuite>", "<testsuite>&unknown;</testsuite>"}) {
+  for (const char* xml : {"", "x", "<html/>", "<testsuite>", "<testsuite></testcase>", "<testsuite/><testsuite/>",
+                          "<testsuite a=1/>", "<testsuite>\x01</testsuite>", "<testsuite>&unknown;</testsuite>"}) {
     EXPECT_EQ(CodeOf(xml), ErrorCode::kInvalid) << xml;
   }
 }
 
 TEST(JUnit, EveryTruncationIsAnError) {
-  const std::string xml = "<testsuites><testsuite name='S'><testcase name='a'><failure message='m'><![CDATA[t]]></failure>"
-                          "<system-out>o</system-out></testcase></testsuite></testsuites>";
+  const std::string xml =
+      "<testsuites><testsuite name='S'><testcase name='a'><failure message='m'><![CDATA[t]]></failure>"
+      "<system-out>o</system-out></testcase></testsuite></testsuites>";
   ASSERT_EQ(Parsed(xml).size(), 1u);
   for (size_t size = 0; size < xml.size(); ++size) EXPECT_FALSE(ParseJUnit(xml.substr(0, size)).ok()) << size;
 }
@@ -114,8 +118,9 @@ TEST(JUnit, EveryTruncationIsAnError) {
 TEST(JUnit, EntitiesAreNotExpanded) {
   EXPECT_EQ(CodeOf("<!DOCTYPE t [<!ENTITY a 'aaaaaaaaaa'><!ENTITY b '&a;&a;&a;&a;&a;&a;'>]><testsuite>&b;</testsuite>"),
             ErrorCode::kInvalid);
-  EXPECT_EQ(CodeOf("<!DOCTYPE t [<!ENTITY f SYSTEM 'file:///etc/passwd'>]><testsuite><testcase name='&f;'/></testsuite>"),
-            ErrorCode::kInvalid);
+  EXPECT_EQ(
+      CodeOf("<!DOCTYPE t [<!ENTITY f SYSTEM 'file:///etc/passwd'>]><testsuite><testcase name='&f;'/></testsuite>"),
+      ErrorCode::kInvalid);
   const Result<std::vector<JUnitCase>> told = ParseJUnit("\n<!DOCTYPE t>\n<testsuite/>");
   EXPECT_EQ(told.error().message, "line 2: a document type declaration is not taken");
 }
@@ -128,7 +133,8 @@ TEST(JUnit, DepthIsBounded) {
 
 TEST(JUnit, ALongReportComesInPieces) {
   std::string xml = "<testsuite name='S'>";
-  while (xml.size() < (size_t{3} << 20)) xml += "<testcase classname='S' name='case' time='0.5'><failure message='m'>text</failure></testcase>\n";
+  while (xml.size() < (size_t{3} << 20))
+    xml += "<testcase classname='S' name='case' time='0.5'><failure message='m'>text</failure></testcase>\n";
   xml += "</testsuite>";
   const auto cases = Parsed(xml);
   EXPECT_GT(cases.size(), 30'000u);

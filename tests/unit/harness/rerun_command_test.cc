@@ -8,7 +8,8 @@ namespace {
 using Words = std::vector<std::string>;
 
 TEST(RerunCommand, SplitsAsAShellDoes) {
-  EXPECT_EQ(*SplitWords(R"(a  'b c' "d e" f\ g ''  h"i"'j' "\"\x" '\')"), (Words{"a", "b c", "d e", "f g", "", "hij", "\"\\x", "\\"}));
+  EXPECT_EQ(*SplitWords(R"(a  'b c' "d e" f\ g ''  h"i"'j' "\"\x" '\')"),
+            (Words{"a", "b c", "d e", "f g", "", "hij", "\"\\x", "\\"}));
   EXPECT_EQ(*SplitWords(" \t\n"), Words{});
   EXPECT_FALSE(SplitWords("a 'b").ok());
   EXPECT_FALSE(SplitWords("a \"b").ok());
@@ -38,7 +39,8 @@ TEST(RerunCommand, TellsWhatTheReportDoesNot) {
 }
 
 TEST(RerunCommand, WrongOnesAreRefused) {
-  for (const char* text : {"", "  ", "run", "run {nmae}", "run {name", "run 'x"}) EXPECT_FALSE(RerunCommand::Parse(text).ok()) << text;
+  for (const char* text : {"", "  ", "run", "run {nmae}", "run {name", "run 'x"})
+    EXPECT_FALSE(RerunCommand::Parse(text).ok()) << text;
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 // A Boost.Test program, run by framework_cases_test.cc. No test of its own.
 #define BOOST_TEST_MODULE sample
 #include <boost/test/included/unit_test.hpp>
-
 #include <stdexcept>
 
 BOOST_AUTO_TEST_SUITE(outer)

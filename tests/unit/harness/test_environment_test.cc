@@ -17,10 +17,11 @@ TEST(TestEnvironment, VariablesStandOnce) {
 
 TEST(TestEnvironment, EveryModification) {
   Environment environment = {"P=/b", "S=b", "L=b", "GONE=1", "SET=1", "AGAIN=old"};
-  const Status status = ModifyEnvironment(
-      environment, {"NEW=1", "AGAIN=given"},
-      {"P=path_list_prepend:/a", "P=path_list_append:/c", "S=string_append:c", "S=string_prepend:a", "L=cmake_list_prepend:a",
-       "L=cmake_list_append:c", "GONE=unset:", "SET=set:x:y", "EMPTY=path_list_append:/z", "AGAIN=set:changed", "AGAIN=reset:"});
+  const Status status =
+      ModifyEnvironment(environment, {"NEW=1", "AGAIN=given"},
+                        {"P=path_list_prepend:/a", "P=path_list_append:/c", "S=string_append:c", "S=string_prepend:a",
+                         "L=cmake_list_prepend:a", "L=cmake_list_append:c", "GONE=unset:", "SET=set:x:y",
+                         "EMPTY=path_list_append:/z", "AGAIN=set:changed", "AGAIN=reset:"});
   ASSERT_TRUE(status.ok()) << status.error().message;
   EXPECT_EQ(GetVariable(environment, "P"), "/a:/b:/c");
   EXPECT_EQ(GetVariable(environment, "S"), "abc");

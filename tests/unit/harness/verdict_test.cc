@@ -39,7 +39,8 @@ struct Sample {
 };
 
 std::vector<Sample> Samples() {
-  const char* scripts[] = {"echo good", "echo good; exit 3", "echo bad; exit 0", "echo good; echo bad; exit 77", "kill -SEGV $$", "sleep 20"};
+  const char* scripts[] = {"echo good",     "echo good; exit 3", "echo bad; exit 0", "echo good; echo bad; exit 77",
+                           "kill -SEGV $$", "sleep 20"};
   const char* properties[] = {"",
                               "WILL_FAIL 1",
                               "PASS_REGULAR_EXPRESSION good",
@@ -89,7 +90,8 @@ class AgainstCTest : public testing::Test {
       file << "add_test(" << name << " sh -c \"" << script << "\")\n";
       const bool slow = samples[i].script.starts_with("sleep");
       if (slow || !samples[i].properties.empty()) {
-        file << "set_tests_properties(" << name << " PROPERTIES " << (slow ? "TIMEOUT 1 " : "") << samples[i].properties << ")\n";
+        file << "set_tests_properties(" << name << " PROPERTIES " << (slow ? "TIMEOUT 1 " : "") << samples[i].properties
+             << ")\n";
       }
     }
   }

@@ -9,8 +9,7 @@ namespace {
 
 TEST(DeepCalls, OfAChromeTraceAreALimitErrorNotAStackOverflow) {
   std::string text = "[";
-  for (uint32_t i = 0; i < limits::kMaxDepth + 2; ++i)
-    text += "{\"ph\":\"B\",\"ts\":1,\"name\":\"f\"},";
+  for (uint32_t i = 0; i < limits::kMaxDepth + 2; ++i) text += "{\"ph\":\"B\",\"ts\":1,\"name\":\"f\"},";
   text.back() = ']';
   RunCollector collected;
   std::vector<ImportProblem> problems;

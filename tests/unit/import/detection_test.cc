@@ -101,11 +101,15 @@ TEST(Options, FillInWhatTheTextDoesNotSay) {
   const ImportOptions options{.project = "P", .bug = "7", .test = "T", .version = "v1", .language = "ada"};
   const ImportedText none = ImportText("collapsed", "main 1\n", options);
   const RunHeader& filled = none.collected.runs.at(0).header;
-  EXPECT_EQ(fmt::format("{} {} {} {} {}", filled.project, filled.bug, filled.test, filled.version, filled.language), "P 7 T v1 ada");
-  const ImportedText all = ImportText("thesis", "# project: Q\n# bug: 9\n# test: U\n# version: v2\nM a/B c ()V\n", options);
+  EXPECT_EQ(fmt::format("{} {} {} {} {}", filled.project, filled.bug, filled.test, filled.version, filled.language),
+            "P 7 T v1 ada");
+  const ImportedText all =
+      ImportText("thesis", "# project: Q\n# bug: 9\n# test: U\n# version: v2\nM a/B c ()V\n", options);
   const RunHeader& own = all.collected.runs.at(0).header;
   EXPECT_EQ(fmt::format("{} {} {} {} {}", own.project, own.bug, own.test, own.version, own.language), "Q 9 U v2 java");
-  const ImportedText bug = ImportText("jsonl", "{\"type\":\"bug\",\"id\":\"1\",\"duplicates\":[{\"id\":\"2\"},{\"id\":\"3\",\"project\":\"Q\"}]}\n", options);
+  const ImportedText bug = ImportText(
+      "jsonl", "{\"type\":\"bug\",\"id\":\"1\",\"duplicates\":[{\"id\":\"2\"},{\"id\":\"3\",\"project\":\"Q\"}]}\n",
+      options);
   EXPECT_EQ(bug.collected.bugs.at(0).key, (BugKey{"P", "1"}));
   EXPECT_EQ(bug.collected.bugs.at(0).duplicates, (std::vector<BugKey>{{"P", "2"}, {"Q", "3"}}));
 }
@@ -122,7 +126,8 @@ TEST(Options, AnOutcomeThatFailsLeavesTheMarks) {
 }
 
 TEST(Options, WithoutAProjectTheErrorSaysSo) {
-  EXPECT_EQ(ImportText("gdb", "#0  f () at a.c:1\n", {}).status.error().message, "the text names no project: one must be given");
+  EXPECT_EQ(ImportText("gdb", "#0  f () at a.c:1\n", {}).status.error().message,
+            "the text names no project: one must be given");
 }
 
 TEST(Identity, IsOfTheBytesAndThePlaceInThem) {
@@ -131,7 +136,9 @@ TEST(Identity, IsOfTheBytesAndThePlaceInThem) {
   ASSERT_EQ(imported.collected.runs.size(), 2u);
   EXPECT_EQ(imported.collected.runs[0].header.id, ImportedRunId(text, 0));
   EXPECT_EQ(imported.collected.runs[1].header.id, ImportedRunId(text, 1));
-  const std::string given = "{\"type\":\"run\",\"id\":\"00000000000000010000000000000002\",\"traces\":[{\"events\":[\"f\"]}]}\n{\"type\":\"run\",\"traces\":[{\"events\":[\"f\"]}]}\n";
+  const std::string given =
+      "{\"type\":\"run\",\"id\":\"00000000000000010000000000000002\",\"traces\":[{\"events\":[\"f\"]}]}\n{\"type\":"
+      "\"run\",\"traces\":[{\"events\":[\"f\"]}]}\n";
   const ImportedText own = ImportText("jsonl", given);
   ASSERT_EQ(own.collected.runs.size(), 2u);
   EXPECT_EQ(own.collected.runs[0].header.id, (RunId{{1, 2}}));
@@ -143,8 +150,10 @@ TEST(Problems, OfAnEarlierImportAreForgotten) {
   std::vector<ImportProblem> problems = {{7, "old"}};
   EXPECT_TRUE(FindImporter("collapsed")->Import("a 1\n", {.project = "P"}, collected, problems).ok());
   EXPECT_TRUE(problems.empty());
-  EXPECT_EQ(ImportText("collapsed", "a\nb\n").status.error().message, "2 problems, the first: line 1: expected 'frame;frame;frame count'");
-  EXPECT_EQ(ImportText("collapsed", "a\n").status.error().message, "1 problem, the first: line 1: expected 'frame;frame;frame count'");
+  EXPECT_EQ(ImportText("collapsed", "a\nb\n").status.error().message,
+            "2 problems, the first: line 1: expected 'frame;frame;frame count'");
+  EXPECT_EQ(ImportText("collapsed", "a\n").status.error().message,
+            "1 problem, the first: line 1: expected 'frame;frame;frame count'");
 }
 
 // The line of a name that is too long, for every importer that has one.
@@ -184,7 +193,8 @@ TEST(Names, OfTheLimitLoseTheirSignature) {
                                        {"collapsed", name + " 1\n"}}) {
     const ImportedText imported = ImportText(importer, text);
     ASSERT_TRUE(imported.status.ok()) << importer;
-    EXPECT_EQ(imported.collected.symbols.name(imported.collected.runs.at(0).traces.at(0).events.at(0)), "f") << importer;
+    EXPECT_EQ(imported.collected.symbols.name(imported.collected.runs.at(0).traces.at(0).events.at(0)), "f")
+        << importer;
   }
 }
 
@@ -215,15 +225,25 @@ TEST(NativeLanguage, IsThatOfTheFilesOrTheNames) {
     }
     return NativeLanguageOf(stack);
   };
-  for (const auto& [file, told] : {std::pair<std::string, std::string>{"a.cc", "c++"}, {"a.cpp", "c++"}, {"a.cxx", "c++"}, {"a.hpp", "c++"}, {"a.C", "c++"}, {"a.rs", "rust"},
-                                   {"a.go", "go"}, {"a.f90", "fortran"}, {"a.c", "c"}, {"a.h", ""}, {"", ""}}) {
+  for (const auto& [file, told] : {std::pair<std::string, std::string>{"a.cc", "c++"},
+                                   {"a.cpp", "c++"},
+                                   {"a.cxx", "c++"},
+                                   {"a.hpp", "c++"},
+                                   {"a.C", "c++"},
+                                   {"a.rs", "rust"},
+                                   {"a.go", "go"},
+                                   {"a.f90", "fortran"},
+                                   {"a.c", "c"},
+                                   {"a.h", ""},
+                                   {"", ""}}) {
     EXPECT_EQ(language({{"f", file}}), told) << file;
   }
   EXPECT_EQ(language({{"read", "read.c"}, {"f", "a.cc"}}), "c++") << "the C library is in every stack";
   EXPECT_EQ(language({{"f", ""}, {"read", "read.c"}}), "c");
   EXPECT_EQ(language({{"f", "a.rs"}, {"g", "a.cc"}}), "rust");
   EXPECT_EQ(language({{"a::f", ""}}), "c++");
-  EXPECT_EQ(language({{"malloc", "src/libsanitizer/asan/a.cpp"}, {"free", "llvm/compiler-rt/a.cc"}, {"f", "a.c"}}), "c");
+  EXPECT_EQ(language({{"malloc", "src/libsanitizer/asan/a.cpp"}, {"free", "llvm/compiler-rt/a.cc"}, {"f", "a.c"}}),
+            "c");
 }
 
 TEST(Colours, AreTakenAwayAndNothingElse) {

@@ -1,10 +1,11 @@
 // The sink of an import fails at every call, and the output of the JSON lines writer at every line.
+#include "tests/support/failing_sink.h"
+
 #include <gtest/gtest.h>
 
 #include <set>
 
 #include "base/limits.h"
-#include "tests/support/failing_sink.h"
 #include "tests/unit/import/samples.h"
 #include "tracer/import/importer.h"
 #include "tracer/import/json_lines_writer.h"
@@ -35,7 +36,9 @@ INSTANTIATE_TEST_SUITE_P(All, ImportIntoAFailingSink, testing::ValuesIn(AllImpor
                          [](const auto& sample_info) { return std::string(sample_info.param->name()); });
 
 TEST(ImportBatchTest, ChunksAndBugsOfATextAreSentUntilTheSinkFails) {
-  std::string text = "{\"type\":\"bug\",\"id\":\"1\"}\n{\"type\":\"bug\",\"id\":\"2\"}\n{\"type\":\"run\",\"bug\":\"1\"}\n{\"type\":\"trace\",\"events\":[";
+  std::string text =
+      "{\"type\":\"bug\",\"id\":\"1\"}\n{\"type\":\"bug\",\"id\":\"2\"}\n{\"type\":\"run\",\"bug\":\"1\"}\n{\"type\":"
+      "\"trace\",\"events\":[";
   for (size_t i = 0; i < limits::kChunkEvents + 1; ++i) text += i == 0 ? "\"f\"" : ",\"f\"";
   text += "]}\n{\"type\":\"run\",\"bug\":\"2\",\"traces\":[{\"events\":[\"g\"]}]}\n";
   const Sample sample{"jsonl", "chunks", text};
@@ -52,8 +55,10 @@ TEST(ImportBatchTest, NothingIsSentOfATextWithAProblem) {
                                       "{\"type\":\"bug\",\"id\":\"../1\"}\n"}) {
     FailingSink sink;
     std::vector<ImportProblem> problems;
-    const std::string text = "{\"type\":\"bug\",\"id\":\"1\"}\n{\"type\":\"run\",\"traces\":[{\"events\":[\"f\"]}]}\n" + std::string(tail);
-    EXPECT_EQ(FindImporter("jsonl")->Import(text, {.project = "P"}, sink, problems).error().code, ErrorCode::kInvalid) << tail;
+    const std::string text =
+        "{\"type\":\"bug\",\"id\":\"1\"}\n{\"type\":\"run\",\"traces\":[{\"events\":[\"f\"]}]}\n" + std::string(tail);
+    EXPECT_EQ(FindImporter("jsonl")->Import(text, {.project = "P"}, sink, problems).error().code, ErrorCode::kInvalid)
+        << tail;
     EXPECT_EQ(sink.calls(), 0u) << tail;
   }
 }
@@ -88,7 +93,8 @@ TEST(JsonLinesWriterTest, AnErrorOfTheOutputInTheMiddleOfATraceComesBack) {
   EXPECT_EQ(FailingFileProblem(write), "");
   FailingFile whole;
   ASSERT_TRUE(write(whole).ok());
-  EXPECT_EQ(whole.calls(), 1u + 3u + 1u) << "a line of the run, three of its first trace, and one of a trace without events";
+  EXPECT_EQ(whole.calls(), 1u + 3u + 1u)
+      << "a line of the run, three of its first trace, and one of a trace without events";
 }
 
 }  // namespace

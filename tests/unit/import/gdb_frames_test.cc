@@ -1,7 +1,8 @@
-// What follows a frame's number in a gdb backtrace: where the name ends, where the arguments do, and the place after them.
-#include "tracer/import/gdb_frame.h"
-
+// What follows a frame's number in a gdb backtrace: where the name ends, where the arguments do, and the place after
+// them.
 #include <gtest/gtest.h>
+
+#include "tracer/import/gdb_frame.h"
 
 namespace oscope {
 namespace {
@@ -60,7 +61,8 @@ TEST(GdbFrame, NamesMayHoldBracketsAndSpaces) {
       {"g(int (*)(char)) (x=1) at a.c:1", "g(int (*)(char))|g(int (*)(char))|a.c:1||0x0"},
       {"f[clone (x)] (x=1) at a.c:1", "f[clone (x)]||a.c:1||0x0"},
       {"main::{lambda (int)#1}::operator() (x=1) at a.c:1", "main::{lambda (int)#1}::operator()||a.c:1||0x0"},
-      {"std::function<void ()>::operator()() const (this=0x1) at a.h:2", "std::function<void ()>::operator()() const||a.h:2||0x0"},
+      {"std::function<void ()>::operator()() const (this=0x1) at a.h:2",
+       "std::function<void ()>::operator()() const||a.h:2||0x0"},
       {"(anonymous namespace)::f (x=1) at a.c:1", "(anonymous namespace)::f||a.c:1||0x0"},
       {"int (anonymous namespace)::pick<int> (x=1) at a.c:1", "int (anonymous namespace)::pick<int>||a.c:1||0x0"},
       {"int (*) (x=1) at a.c:1", "(none)"},

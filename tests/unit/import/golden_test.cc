@@ -24,8 +24,7 @@ TEST_P(ImportGolden, PrintsAsExpected) {
   const Status status = importer->Import(sample.bytes, {.project = "Golden"}, collected, problems);
   ASSERT_TRUE(status.ok()) << status.error().message;
 
-  const std::string expected_path =
-      std::filesystem::path(sample.path).replace_extension(".expected");
+  const std::string expected_path = std::filesystem::path(sample.path).replace_extension(".expected");
   const std::string printed = PrintRuns(collected);
   if (std::getenv("OSCOPE_UPDATE_GOLDEN") != nullptr) std::ofstream(expected_path) << printed;
   EXPECT_EQ(printed, ReadFileOrDie(expected_path)) << expected_path;
@@ -37,11 +36,9 @@ TEST_P(ImportGolden, IsDetectedByItsContent) {
   EXPECT_EQ(importer->name(), GetParam().importer);
 }
 
-INSTANTIATE_TEST_SUITE_P(Samples, ImportGolden, testing::ValuesIn(Samples()),
-                         [](const auto& sample_info) {
-                           return sample_info.param.importer + "_" +
-                                  std::filesystem::path(sample_info.param.path).stem().string();
-                         });
+INSTANTIATE_TEST_SUITE_P(Samples, ImportGolden, testing::ValuesIn(Samples()), [](const auto& sample_info) {
+  return sample_info.param.importer + "_" + std::filesystem::path(sample_info.param.path).stem().string();
+});
 
 }  // namespace
 }  // namespace oscope

@@ -35,12 +35,10 @@ TEST_P(HugeName, IsALimitError) {
 
 // Text that is odd but fits.
 TEST_P(HugeName, IsKeptByteForByteWhenItFits) {
-  if (GetParam().importer == "jsonl" || GetParam().importer == "chrome")
-    GTEST_SKIP() << "JSON escapes";
+  if (GetParam().importer == "jsonl" || GetParam().importer == "chrome") GTEST_SKIP() << "JSON escapes";
   const std::string odd = std::string("a\0\x1b\xff\xe2\x80\xae", 7) + "z";
   RunCollector collected;
-  const Status status =
-      ImportInto(collected, GetParam().importer, GetParam().before + odd + GetParam().after);
+  const Status status = ImportInto(collected, GetParam().importer, GetParam().before + odd + GetParam().after);
   ASSERT_TRUE(status.ok()) << status.error().message;
   const std::string& name = collected.symbols.name(collected.runs.at(0).traces.at(0).events.back());
   EXPECT_NE(name.find(odd), std::string::npos);
@@ -48,18 +46,15 @@ TEST_P(HugeName, IsKeptByteForByteWhenItFits) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, HugeName,
-    testing::Values(
-        NamedText{"gdb", "#0  ", " () at a.c:1\n"},
-        NamedText{"sanitizer", "==1==ERROR: AddressSanitizer: SEGV\n    #0 0x1 in ", " /a.c:1\n"},
-        NamedText{"glibc", "./a(", "+0x1)[0x2]\n"},
-        NamedText{"java", "a.B: c\n\tat a.", "(B.java:1)\n"},
-        NamedText{"python", "Traceback (most recent call last):\n  File \"a.py\", line 1, in ",
-                  "\nE: x\n"},
-        NamedText{"perf", "a 1 2.0: 1 cpu-clock: \n\t 1170 ", "+0x11 (/a)\n"},
-        NamedText{"uftrace", "reading 7.dat\n1.000000001 7: [entry] ", "(4a) depth: 0\n"},
-        NamedText{"thesis", "M a/B ", " ()V\n"}, NamedText{"collapsed", "main;", " 3\n"},
-        NamedText{"chrome", "[{\"ph\":\"B\",\"ts\":1,\"name\":\"", "\"}]"},
-        NamedText{"jsonl", "{\"type\":\"run\",\"traces\":[{\"events\":[\"", "\"]}]}\n"}),
+    testing::Values(NamedText{"gdb", "#0  ", " () at a.c:1\n"},
+                    NamedText{"sanitizer", "==1==ERROR: AddressSanitizer: SEGV\n    #0 0x1 in ", " /a.c:1\n"},
+                    NamedText{"glibc", "./a(", "+0x1)[0x2]\n"}, NamedText{"java", "a.B: c\n\tat a.", "(B.java:1)\n"},
+                    NamedText{"python", "Traceback (most recent call last):\n  File \"a.py\", line 1, in ", "\nE: x\n"},
+                    NamedText{"perf", "a 1 2.0: 1 cpu-clock: \n\t 1170 ", "+0x11 (/a)\n"},
+                    NamedText{"uftrace", "reading 7.dat\n1.000000001 7: [entry] ", "(4a) depth: 0\n"},
+                    NamedText{"thesis", "M a/B ", " ()V\n"}, NamedText{"collapsed", "main;", " 3\n"},
+                    NamedText{"chrome", "[{\"ph\":\"B\",\"ts\":1,\"name\":\"", "\"}]"},
+                    NamedText{"jsonl", "{\"type\":\"run\",\"traces\":[{\"events\":[\"", "\"]}]}\n"}),
     [](const auto& sample_info) { return sample_info.param.importer; });
 
 TEST(HostileInput, DeepJsonIsALimitErrorNotAStackOverflow) {
@@ -78,30 +73,26 @@ TEST(HostileInput, DeepJsonIsALimitErrorNotAStackOverflow) {
 TEST(HostileInput, ADepthOfTenMillionIsALimitError) {
   RunCollector collected;
   const Status status =
-      ImportInto(collected, "jsonl",
-                 "{\"type\":\"run\",\"traces\":[{\"events\":[\"f\"],\"depths\":[10000000]}]}\n");
+      ImportInto(collected, "jsonl", "{\"type\":\"run\",\"traces\":[{\"events\":[\"f\"],\"depths\":[10000000]}]}\n");
   ASSERT_FALSE(status.ok());
   EXPECT_EQ(status.error().code, ErrorCode::kLimit);
 }
 
 TEST(HostileInput, APromiseOfManyFramesIsNotBelieved) {
   RunCollector collected;
-  const Status repeated =
-      ImportInto(collected, "python",
-                 "Traceback (most recent call last):\n  File \"a.py\", line 1, in f\n"
-                 "  [Previous line repeated 18446744073709551615 more times]\nE: x\n");
+  const Status repeated = ImportInto(collected, "python",
+                                     "Traceback (most recent call last):\n  File \"a.py\", line 1, in f\n"
+                                     "  [Previous line repeated 18446744073709551615 more times]\nE: x\n");
   ASSERT_FALSE(repeated.ok());
   EXPECT_EQ(repeated.error().code, ErrorCode::kLimit);
   EXPECT_FALSE(
-      ImportInto(collected, "java",
-                 "a.B\n\tat a.B.c(B.java:1)\nCaused by: a.C\n\t... 18446744073709551615 more\n")
+      ImportInto(collected, "java", "a.B\n\tat a.B.c(B.java:1)\nCaused by: a.C\n\t... 18446744073709551615 more\n")
           .ok());
 }
 
 TEST(HostileInput, ALineThatIsTooLongIsALimitError) {
   RunCollector collected;
-  const Status status =
-      ImportInto(collected, "gdb", "x\n" + std::string(limits::kMaxLineBytes + 1, 'x'));
+  const Status status = ImportInto(collected, "gdb", "x\n" + std::string(limits::kMaxLineBytes + 1, 'x'));
   ASSERT_FALSE(status.ok());
   EXPECT_EQ(status.error().code, ErrorCode::kLimit);
   EXPECT_NE(status.error().message.find("line 2"), std::string::npos);

@@ -14,11 +14,9 @@ struct Imported {
   std::vector<ImportProblem> problems;
 };
 
-Imported Import(std::string_view name, std::string_view text,
-                const ImportOptions& options = {.project = "P"}) {
+Imported Import(std::string_view name, std::string_view text, const ImportOptions& options = {.project = "P"}) {
   Imported imported;
-  imported.status =
-      FindImporter(name)->Import(text, options, imported.collected, imported.problems);
+  imported.status = FindImporter(name)->Import(text, options, imported.collected, imported.problems);
   return imported;
 }
 
@@ -41,8 +39,7 @@ TEST(Importer, UnknownTextIsDetectedByItsExtensionOrNotAtAll) {
 }
 
 TEST(Importer, OptionsFillInWhatTheTextDoesNotSay) {
-  const ImportOptions options{
-      .project = "P", .bug = "7", .test = "T", .version = "v1", .language = "java"};
+  const ImportOptions options{.project = "P", .bug = "7", .test = "T", .version = "v1", .language = "java"};
   const auto imported = Import("thesis", "# bug: 9\nM a/B c ()V\n", options);
   ASSERT_TRUE(imported.status.ok()) << imported.status.error().message;
   const RunHeader& header = imported.collected.runs.at(0).header;
@@ -53,8 +50,7 @@ TEST(Importer, OptionsFillInWhatTheTextDoesNotSay) {
 }
 
 TEST(Importer, AnOutcomeGivenReplacesTheTexts) {
-  const auto imported =
-      Import("gdb", "#0  f () at a.c:1\n", {.project = "P", .outcome = Outcome::kPassed});
+  const auto imported = Import("gdb", "#0  f () at a.c:1\n", {.project = "P", .outcome = Outcome::kPassed});
   ASSERT_TRUE(imported.status.ok());
   EXPECT_EQ(imported.collected.runs.at(0).header.outcome, Outcome::kPassed);
   EXPECT_FALSE(imported.collected.runs.at(0).traces.at(0).header.mark);

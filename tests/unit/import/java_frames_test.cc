@@ -36,8 +36,9 @@ TEST(JavaFrame, HasMethodAndPlace) {
 }
 
 TEST(JavaFrame, OtherTextsAreNone) {
-  for (const std::string_view text : {"", "a.B.c", "(B.java:1)", "a.B.c(B.java:1", "B(B.java:1)", ".a(B.java:1)", "a.(B.java:1)", "the a.B station(twice)",
-                                      "a.B\tc(B.java:1)", "a.B.c(B.java:1) and more", "java.base/run(Thread.java:1)"}) {
+  for (const std::string_view text :
+       {"", "a.B.c", "(B.java:1)", "a.B.c(B.java:1", "B(B.java:1)", ".a(B.java:1)", "a.(B.java:1)",
+        "the a.B station(twice)", "a.B\tc(B.java:1)", "a.B.c(B.java:1) and more", "java.base/run(Thread.java:1)"}) {
     EXPECT_EQ(ToldFrame(text), "(none)") << text;
   }
 }

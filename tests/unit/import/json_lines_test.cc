@@ -15,8 +15,7 @@ namespace {
 RunCollector Read(std::string_view text) {
   RunCollector collected;
   std::vector<ImportProblem> problems;
-  const Status status =
-      JsonLinesImporter().Import(text, {.project = "Default"}, collected, problems);
+  const Status status = JsonLinesImporter().Import(text, {.project = "Default"}, collected, problems);
   EXPECT_TRUE(status.ok()) << status.error().message;
   return collected;
 }
@@ -55,9 +54,7 @@ TEST(JsonLines, EverySampleOfEveryFormatRoundTrips) {
   for (const Sample& sample : Samples()) {
     RunCollector collected;
     std::vector<ImportProblem> problems;
-    ASSERT_TRUE(FindImporter(sample.importer)
-                    ->Import(sample.bytes, {.project = "P"}, collected, problems)
-                    .ok());
+    ASSERT_TRUE(FindImporter(sample.importer)->Import(sample.bytes, {.project = "P"}, collected, problems).ok());
     const std::string text = Write(collected);
     ExpectSame(collected, Read(text));
     EXPECT_EQ(Write(Read(text)), text) << sample.path;
@@ -133,9 +130,7 @@ TEST(JsonLines, AnErrorOfTheOutputEndsTheStream) {
 }
 
 TEST(JsonLines, OptionsGiveBugsTheirProject) {
-  EXPECT_EQ(Read("{\"type\":\"bug\",\"id\":\"7\",\"duplicates\":[{\"id\":\"6\"}]}\n")
-                .bugs.at(0)
-                .duplicates.at(0),
+  EXPECT_EQ(Read("{\"type\":\"bug\",\"id\":\"7\",\"duplicates\":[{\"id\":\"6\"}]}\n").bugs.at(0).duplicates.at(0),
             (BugKey{"Default", "6"}));
 }
 
@@ -153,8 +148,8 @@ TEST(JsonLines, TheDocumentationsExampleIsRead) {
 }
 
 TEST(Base64, RoundTripsAndRefuses) {
-  for (const std::string& bytes : {std::string(), std::string("f"), std::string("fo"),
-                                   std::string("foo"), std::string("\xff\0\xfe\x80", 4)}) {
+  for (const std::string& bytes :
+       {std::string(), std::string("f"), std::string("fo"), std::string("foo"), std::string("\xff\0\xfe\x80", 4)}) {
     EXPECT_EQ(*DecodeBase64(EncodeBase64(bytes)), bytes);
   }
   EXPECT_EQ(EncodeBase64("fo"), "Zm8=");

@@ -1,7 +1,8 @@
 // The bounds of what is imported: at each of them it is taken, one beyond is refused.
+#include "base/limits.h"
+
 #include <gtest/gtest.h>
 
-#include "base/limits.h"
 #include "tests/unit/import/samples.h"
 #include "tracer/import/base64.h"
 #include "tracer/import/importer.h"
@@ -46,8 +47,8 @@ size_t Overhead(const NamedText& text, size_t name_bytes) {
   for (uint32_t i = 0; i < imported.collected.symbols.size(); ++i) {
     const auto id = static_cast<SymbolId>(i);
     const SymbolAttributes& attributes = imported.collected.symbols.attributes(id);
-    longest = std::max({longest, imported.collected.symbols.name(id).size(), attributes.signature.size(), attributes.file.size(),
-                        attributes.object.size(), attributes.build_id.size()});
+    longest = std::max({longest, imported.collected.symbols.name(id).size(), attributes.signature.size(),
+                        attributes.file.size(), attributes.object.size(), attributes.build_id.size()});
   }
   return longest - name_bytes;
 }
@@ -58,7 +59,8 @@ TEST_P(NameOfTheLimit, IsTakenAndOneByteMoreIsNot) {
   EXPECT_EQ(Import(text.importer, text.before + std::string(fits, 'x') + text.after).code(), "ok");
   const Imported refused = Import(text.importer, text.before + std::string(fits + 1, 'x') + text.after);
   ASSERT_EQ(refused.code(), "limit");
-  EXPECT_NE(refused.status.error().message.find(fmt::format("{} bytes; the limit is {}", limits::kMaxNameBytes + 1, limits::kMaxNameBytes)),
+  EXPECT_NE(refused.status.error().message.find(
+                fmt::format("{} bytes; the limit is {}", limits::kMaxNameBytes + 1, limits::kMaxNameBytes)),
             std::string::npos)
       << refused.status.error().message;
   EXPECT_TRUE(refused.collected.runs.empty());
@@ -71,15 +73,17 @@ INSTANTIATE_TEST_SUITE_P(
                     NamedText{"glibc", "./a(", "+0x1)[0x2]\n"}, NamedText{"java", "a.B: c\n\tat a.", "(B.java:1)\n"},
                     NamedText{"python", "Traceback (most recent call last):\n  File \"a.py\", line 1, in ", "\nE: x\n"},
                     NamedText{"perf", "a 1 2.0: 1 cpu-clock: \n\t 1170 ", " (/a)\n"},
-                    NamedText{"uftrace", "reading 7.dat\n1.000000001 7: [entry] ", "(4a) depth: 0\n"}, NamedText{"thesis", "M a/B ", " ()V\n"},
-                    NamedText{"collapsed", "main;", " 3\n"}, NamedText{"chrome", "[{\"ph\":\"B\",\"ts\":1,\"name\":\"", "\"}]"},
+                    NamedText{"uftrace", "reading 7.dat\n1.000000001 7: [entry] ", "(4a) depth: 0\n"},
+                    NamedText{"thesis", "M a/B ", " ()V\n"}, NamedText{"collapsed", "main;", " 3\n"},
+                    NamedText{"chrome", "[{\"ph\":\"B\",\"ts\":1,\"name\":\"", "\"}]"},
                     NamedText{"jsonl", "{\"type\":\"run\",\"traces\":[{\"events\":[\"", "\"]}]}\n"}),
     [](const auto& sample_info) { return sample_info.param.importer; });
 
 TEST(ImportLimits, OfAttributes) {
   for (const char* field : {"signature", "file", "object", "build_id"}) {
     const auto line = [&](size_t size) {
-      return fmt::format("{{\"type\":\"run\",\"traces\":[{{\"events\":[{{\"event\":\"f\",\"{}\":\"{}\"}}]}}]}}\n", field, std::string(size, 'x'));
+      return fmt::format("{{\"type\":\"run\",\"traces\":[{{\"events\":[{{\"event\":\"f\",\"{}\":\"{}\"}}]}}]}}\n",
+                         field, std::string(size, 'x'));
     };
     EXPECT_EQ(Json(line(limits::kMaxNameBytes)), "ok") << field;
     EXPECT_EQ(Json(line(limits::kMaxNameBytes + 1)), "limit") << field;
@@ -89,7 +93,8 @@ TEST(ImportLimits, OfAttributes) {
 // The writer of recordings refuses longer ones: a run that was imported must be fit to be exported.
 TEST(ImportLimits, OfValues) {
   const auto json = [](size_t size) {
-    return Json(fmt::format("{{\"type\":\"run\",\"traces\":[{{\"events\":[\"f\",\"g\"],\"values\":[\"\",\"{}\"]}}]}}\n", std::string(size, 'x')));
+    return Json(fmt::format("{{\"type\":\"run\",\"traces\":[{{\"events\":[\"f\",\"g\"],\"values\":[\"\",\"{}\"]}}]}}\n",
+                            std::string(size, 'x')));
   };
   EXPECT_EQ(json(limits::kMaxNameBytes), "ok");
   EXPECT_EQ(json(limits::kMaxNameBytes + 1), "limit");
@@ -111,19 +116,28 @@ TEST(ImportLimits, OfLines) {
   EXPECT_EQ(refused.status.error().message, fmt::format("line 2 is longer than {} bytes", limits::kMaxLineBytes));
 }
 
-std::string Nested(int levels) { return std::string(static_cast<size_t>(levels), '[') + std::string(static_cast<size_t>(levels), ']'); }
+std::string Nested(int levels) {
+  return std::string(static_cast<size_t>(levels), '[') + std::string(static_cast<size_t>(levels), ']');
+}
 
 TEST(ImportLimits, OfNesting) {
   EXPECT_EQ(FindTooDeepNesting(Nested(kMaxJsonNesting)), 0u);
   EXPECT_EQ(FindTooDeepNesting("\n\n" + Nested(kMaxJsonNesting + 1)), 3u);
-  EXPECT_EQ(FindTooDeepNesting(Nested(kMaxJsonNesting) + Nested(kMaxJsonNesting)), 0u) << "what is closed does not count";
+  EXPECT_EQ(FindTooDeepNesting(Nested(kMaxJsonNesting) + Nested(kMaxJsonNesting)), 0u)
+      << "what is closed does not count";
   EXPECT_EQ(FindTooDeepNesting("\"\\\"" + std::string(100, '[') + "\""), 0u) << "a text, with a quote in it";
   EXPECT_EQ(FindTooDeepNesting("\"\\\\\"" + std::string(100, '{')), 1u) << "after a text that ends with a backslash";
   // The line's own braces and the list of traces are two of the levels.
   EXPECT_EQ(Json("{\"type\":\"run\",\"odd\":" + Nested(kMaxJsonNesting - 1) + "}\n"), "invalid");
   EXPECT_EQ(Json("{\"type\":\"run\",\"odd\":" + Nested(kMaxJsonNesting) + "}\n"), "limit");
-  EXPECT_EQ(Import("chrome", "{\"odd\":" + Nested(kMaxJsonNesting - 1) + ",\"traceEvents\":[{\"ph\":\"B\",\"ts\":1,\"name\":\"f\"}]}").code(), "ok");
-  EXPECT_EQ(Import("chrome", "{\"odd\":" + Nested(kMaxJsonNesting) + ",\"traceEvents\":[{\"ph\":\"B\",\"ts\":1,\"name\":\"f\"}]}").code(), "limit");
+  EXPECT_EQ(Import("chrome", "{\"odd\":" + Nested(kMaxJsonNesting - 1) +
+                                 ",\"traceEvents\":[{\"ph\":\"B\",\"ts\":1,\"name\":\"f\"}]}")
+                .code(),
+            "ok");
+  EXPECT_EQ(Import("chrome",
+                   "{\"odd\":" + Nested(kMaxJsonNesting) + ",\"traceEvents\":[{\"ph\":\"B\",\"ts\":1,\"name\":\"f\"}]}")
+                .code(),
+            "limit");
 }
 
 TEST(ImportLimits, OfProblemsThatAreKept) {
@@ -132,7 +146,8 @@ TEST(ImportLimits, OfProblemsThatAreKept) {
     for (size_t i = 0; i < count; ++i) text += "no count\n";
     Imported imported = Import("collapsed", text);
     EXPECT_EQ(imported.code(), "invalid");
-    EXPECT_EQ(imported.status.error().message, fmt::format("{} problem{}, the first: line 2: {}", count, count == 1 ? "" : "s", imported.problems[0].message));
+    EXPECT_EQ(imported.status.error().message, fmt::format("{} problem{}, the first: line 2: {}", count,
+                                                           count == 1 ? "" : "s", imported.problems[0].message));
     return imported.problems;
   };
   EXPECT_EQ(problems(1).size(), 1u);
@@ -146,7 +161,9 @@ TEST(ImportLimits, OfProblemsThatAreKept) {
 // --- numbers ---
 
 TEST(ImportLimits, OfNumbers) {
-  const auto field = [](std::string_view name, std::string_view value) { return Json(fmt::format("{{\"type\":\"run\",\"{}\":{}}}\n", name, value)); };
+  const auto field = [](std::string_view name, std::string_view value) {
+    return Json(fmt::format("{{\"type\":\"run\",\"{}\":{}}}\n", name, value));
+  };
   EXPECT_EQ(field("signal", "2147483647"), "ok");
   EXPECT_EQ(field("signal", "2147483648"), "invalid");
   EXPECT_EQ(field("exit_code", "-2147483648"), "ok");
@@ -170,18 +187,24 @@ TEST(ImportLimits, OfNumbers) {
 }
 
 TEST(ImportLimits, OfDepths) {
-  const auto depth = [](uint64_t value) { return Json(fmt::format("{{\"type\":\"run\",\"traces\":[{{\"events\":[\"f\"],\"depths\":[{}]}}]}}\n", value)); };
+  const auto depth = [](uint64_t value) {
+    return Json(fmt::format("{{\"type\":\"run\",\"traces\":[{{\"events\":[\"f\"],\"depths\":[{}]}}]}}\n", value));
+  };
   EXPECT_EQ(depth(limits::kMaxDepth), "ok");
   EXPECT_EQ(depth(limits::kMaxDepth + 1), "limit");
   EXPECT_EQ(depth(UINT64_MAX), "limit");
-  const auto uftrace = [](uint64_t value) { return Import("uftrace", fmt::format("reading 7.dat\n1.000000001 7: [entry] f(4a) depth: {}\n", value)).code(); };
+  const auto uftrace = [](uint64_t value) {
+    return Import("uftrace", fmt::format("reading 7.dat\n1.000000001 7: [entry] f(4a) depth: {}\n", value)).code();
+  };
   EXPECT_EQ(uftrace(limits::kMaxDepth - 1), "ok");
   EXPECT_EQ(uftrace(limits::kMaxDepth), "limit");
 }
 
 TEST(ImportLimits, OfRepeatedFrames) {
   const auto repeated = [](uint64_t times) {
-    return Import("python", fmt::format("Traceback (most recent call last):\n  File \"a.py\", line 1, in f\n  [Previous line repeated {} more times]\nE: x\n", times));
+    return Import("python", fmt::format("Traceback (most recent call last):\n  File \"a.py\", line 1, in f\n  "
+                                        "[Previous line repeated {} more times]\nE: x\n",
+                                        times));
   };
   const Imported most = repeated(limits::kMaxDepth - 1);
   ASSERT_EQ(most.code(), "ok") << most.status.error().message;
@@ -196,13 +219,18 @@ TEST(ImportLimits, OfCountsOfOneStack) {
 }
 
 TEST(ImportLimits, OfMarks) {
-  const auto mark = [](std::string_view value) { return Import("thesis", fmt::format("# mark: {}\nM a/B c ()V\nM a/B d ()V\n", value)).code(); };
+  const auto mark = [](std::string_view value) {
+    return Import("thesis", fmt::format("# mark: {}\nM a/B c ()V\nM a/B d ()V\n", value)).code();
+  };
   EXPECT_EQ(mark("1"), "ok");
   EXPECT_EQ(mark("2"), "ok");
   EXPECT_EQ(mark("3"), "invalid");
   EXPECT_EQ(mark("0"), "invalid");
   EXPECT_EQ(mark("x"), "invalid");
-  const auto json = [](int events) { return Json(fmt::format("{{\"type\":\"run\",\"traces\":[{{\"events\":[\"f\"],\"mark\":{{\"events\":{}}}}}]}}\n", events)); };
+  const auto json = [](int events) {
+    return Json(
+        fmt::format("{{\"type\":\"run\",\"traces\":[{{\"events\":[\"f\"],\"mark\":{{\"events\":{}}}}}]}}\n", events));
+  };
   EXPECT_EQ(json(1), "ok");
   EXPECT_EQ(json(2), "invalid");
 }
@@ -210,7 +238,8 @@ TEST(ImportLimits, OfMarks) {
 // --- the small readers ---
 
 TEST(TextLines, NumbersEndAtSixtyFourBits) {
-  std::string_view most = "18446744073709551615x", more = "18446744073709551616x", none = "x", hex = "0xffffffffffffffff", long_hex = "0x10000000000000000";
+  std::string_view most = "18446744073709551615x", more = "18446744073709551616x", none = "x",
+                   hex = "0xffffffffffffffff", long_hex = "0x10000000000000000";
   EXPECT_EQ(ConsumeNumber(most), UINT64_MAX);
   EXPECT_EQ(most, "x");
   EXPECT_EQ(ConsumeNumber(more), std::nullopt);

@@ -33,12 +33,14 @@ TEST(PerfHeader, MayHaveThePlaceInTheSameLine) {
 }
 
 TEST(PerfHeader, OfATracepointHasNoPlace) {
-  EXPECT_EQ(Header("bash 12 [000] 3.5: sched:sched_switch: prev_comm=bash prev_pid=12 ==> next_comm=x"), "bash|0|12|true|");
+  EXPECT_EQ(Header("bash 12 [000] 3.5: sched:sched_switch: prev_comm=bash prev_pid=12 ==> next_comm=x"),
+            "bash|0|12|true|");
   EXPECT_EQ(Header("bash 12 [000] 3.5: syscalls:sys_enter_write: fd: 0x00000001, buf: 0x55"), "bash|0|12|true|");
 }
 
 TEST(PerfHeader, OtherLinesAreNone) {
-  for (const char* line : {"", "hello world", "# cmdline : perf record -F 199 ./spin", "\t 117a leaf (/tmp/spin)", "  spin.c:5"}) {
+  for (const char* line :
+       {"", "hello world", "# cmdline : perf record -F 199 ./spin", "\t 117a leaf (/tmp/spin)", "  spin.c:5"}) {
     EXPECT_EQ(Header(line), "(none)") << line;
   }
 }
@@ -56,7 +58,8 @@ TEST(PerfHeader, OfManyNumbersAndColonsIsReadInLinearTime) {
 
 TEST(PerfFrame, HasSymbolAndObject) {
   EXPECT_EQ(Frame("\t            117a leaf+0x11 (/tmp/spin)"), "leaf+0x11|/tmp/spin");
-  EXPECT_EQ(Frame("\t 117a std::sort(int (*)(char))+0x1 (/tmp/my spin (deleted))"), "std::sort(int (*)(char))+0x1|/tmp/my spin (deleted)");
+  EXPECT_EQ(Frame("\t 117a std::sort(int (*)(char))+0x1 (/tmp/my spin (deleted))"),
+            "std::sort(int (*)(char))+0x1|/tmp/my spin (deleted)");
   EXPECT_EQ(Frame("\t 117a std::sort(int (*)(char))"), "std::sort(int (*)(char))|");
   EXPECT_EQ(Frame("\t 117a append+0x1 (inlined)"), "append+0x1|");
   EXPECT_EQ(Frame("\t 117a [unknown] ([unknown])"), "|");
@@ -65,14 +68,16 @@ TEST(PerfFrame, HasSymbolAndObject) {
 }
 
 TEST(PerfFrame, TellsTheKernel) {
-  EXPECT_EQ(Frame("\tffffffff816586d6 alloc_pages+0x86 ([kernel.kallsyms])"), "alloc_pages+0x86|[kernel.kallsyms]|kernel");
+  EXPECT_EQ(Frame("\tffffffff816586d6 alloc_pages+0x86 ([kernel.kallsyms])"),
+            "alloc_pages+0x86|[kernel.kallsyms]|kernel");
   EXPECT_EQ(Frame("\tffffffffc0123456 ext4_read+0x1 ([ext4])"), "ext4_read+0x1|[ext4]|kernel");
   EXPECT_EQ(Frame("\tffffffffc0123456 x+0x1 (/lib/modules/6.1/x.ko.xz)"), "x+0x1|/lib/modules/6.1/x.ko.xz|kernel");
   EXPECT_EQ(Frame("\t7ffe000a clock_gettime+0x1 ([vdso])"), "clock_gettime+0x1|[vdso]");
 }
 
 TEST(PerfFrame, OtherLinesAreNone) {
-  for (const char* line : {"", "  spin.c:5", "\tleaf", "117a", "117a ", "face", "cpu-clock: "}) EXPECT_EQ(Frame(line), "(none)") << line;
+  for (const char* line : {"", "  spin.c:5", "\tleaf", "117a", "117a ", "face", "cpu-clock: "})
+    EXPECT_EQ(Frame(line), "(none)") << line;
 }
 
 }  // namespace

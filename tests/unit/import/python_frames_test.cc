@@ -23,7 +23,8 @@ TEST(PythonFrame, IsNamedByItsModule) {
       {"  File \"/src/pkg/__init__.py\", line 9, in f", "pkg.f|/src/pkg/__init__.py:9"},
       {"  File \"__init__.py\", line 9, in f", "__init__.f|__init__.py:9"},
       {"  File \"/__init__.py\", line 9, in f", "__init__.f|/__init__.py:9"},
-      {"  File \"<frozen importlib._bootstrap>\", line 9, in f", "importlib._bootstrap.f|<frozen importlib._bootstrap>:9"},
+      {"  File \"<frozen importlib._bootstrap>\", line 9, in f",
+       "importlib._bootstrap.f|<frozen importlib._bootstrap>:9"},
       {"  File \"<frozen zip\", line 9, in f", "<frozen zip.f|<frozen zip:9"},
       {"  File \"<stdin>\", line 9, in f", "<stdin>.f|<stdin>:9"},
       {"  File \"my app.py\", line 9, in <module>", "my app.<module>|my app.py:9"},
@@ -35,8 +36,9 @@ TEST(PythonFrame, IsNamedByItsModule) {
 }
 
 TEST(PythonFrame, OtherTextsAreNone) {
-  for (const std::string_view text : {"", "File", "File \"a.py\"", "File \"a.py\", line x, in f", "File \"a.py\", line 4294967296, in f", "File \"a.py\", line 9, in ",
-                                      "File \"a.py\", line 9, at f", "Fil \"a.py\", line 9, in f"}) {
+  for (const std::string_view text :
+       {"", "File", "File \"a.py\"", "File \"a.py\", line x, in f", "File \"a.py\", line 4294967296, in f",
+        "File \"a.py\", line 9, in ", "File \"a.py\", line 9, at f", "Fil \"a.py\", line 9, in f"}) {
     EXPECT_EQ(ToldFrame(text), "(none)") << text;
   }
   EXPECT_TRUE(IsPythonFrameLine("  File \"a.py\", li"));

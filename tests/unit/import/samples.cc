@@ -21,11 +21,9 @@ const std::vector<Sample>& Samples() {
     const std::filesystem::path root = std::string(OSCOPE_SOURCE_DIR) + "/tests/golden/import";
     for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
       if (entry.path().extension() != ".txt") continue;
-      found.push_back(
-          {entry.path().parent_path().filename(), entry.path(), ReadFileOrDie(entry.path())});
+      found.push_back({entry.path().parent_path().filename(), entry.path(), ReadFileOrDie(entry.path())});
     }
-    std::sort(found.begin(), found.end(),
-              [](const Sample& a, const Sample& b) { return a.path < b.path; });
+    std::sort(found.begin(), found.end(), [](const Sample& a, const Sample& b) { return a.path < b.path; });
     return found;
   }();
   return samples;

@@ -11,7 +11,8 @@ std::string ToldFrame(std::string_view text) {
   const auto frame = ParseSanitizerFrame(text);
   if (!frame) return "(none)";
   const SymbolAttributes& at = frame->attributes;
-  return fmt::format("{}|{}|{}:{}|{}|{}|{:#x}", frame->name, at.signature, at.file, at.line, at.object, at.build_id, at.address);
+  return fmt::format("{}|{}|{}:{}|{}|{}|{:#x}", frame->name, at.signature, at.file, at.line, at.object, at.build_id,
+                     at.address);
 }
 
 TEST(SanitizerFrame, HasAddressNamePlaceAndObject) {
@@ -69,11 +70,14 @@ TEST(SanitizerFrame, ObjectsStandInTheLastBrackets) {
 }
 
 TEST(SanitizerFrame, OtherTextsAreNone) {
-  for (const std::string_view text : {"", " ", " <null>", " 0x1 f", " 0x1 at f"}) EXPECT_EQ(ToldFrame(text), "(none)") << text;
+  for (const std::string_view text : {"", " ", " <null>", " 0x1 f", " 0x1 at f"})
+    EXPECT_EQ(ToldFrame(text), "(none)") << text;
 }
 
 std::string Report(const std::string& message, const std::string& reason, const std::string& frames) {
-  return fmt::format("run\n  language: c\n  outcome: failed\n  message: {}\n  failing thread: 0.0\n  trace 0.0 stack{}    ^ {}\n", message, frames, reason);
+  return fmt::format(
+      "run\n  language: c\n  outcome: failed\n  message: {}\n  failing thread: 0.0\n  trace 0.0 stack{}    ^ {}\n",
+      message, frames, reason);
 }
 
 TEST(SanitizerReports, BeginWithTheirHeadline) {
@@ -83,44 +87,61 @@ TEST(SanitizerReports, BeginWithTheirHeadline) {
       {"the usual", "==7==ERROR: AddressSanitizer: heap-use-after-free on address 0x6 at pc 0x5\n" + frame,
        Report("heap-use-after-free on address 0x6 at pc 0x5", "heap-use-after-free", f)},
       {"after a blank", "[info] ERROR: AddressSanitizer: odd thing\n" + frame, Report("odd thing", "odd thing", f)},
-      {"a warning", "WARNING: ThreadSanitizer: data race (pid=7)\n" + frame, Report("data race (pid=7)", "data race", f)},
+      {"a warning", "WARNING: ThreadSanitizer: data race (pid=7)\n" + frame,
+       Report("data race (pid=7)", "data race", f)},
       {"a double free", "==7==ERROR: AddressSanitizer: attempting double-free on 0x6 in thread T0:\n" + frame,
        Report("attempting double-free on 0x6 in thread T0:", "double-free", f)},
       {"a kind that a colon ends", "ERROR: LeakSanitizer: odd: thing\n" + frame, Report("odd: thing", "odd", f)},
       {"a kind that an address ends", "ERROR: LeakSanitizer: odd 0x12\n" + frame, Report("odd 0x12", "odd", f)},
       {"a kind that a place ends", "ERROR: LeakSanitizer: odd at b\n" + frame, Report("odd at b", "odd", f)},
       {"not inside a word", "xERROR: AddressSanitizer: odd\n" + frame,
-       "run\n  language: c\n  outcome: failed\n  failing thread: 0.0\n  trace 0.0 stack 'xERROR: AddressSanitizer: odd'" + f + "    ^ report\n"},
+       "run\n  language: c\n  outcome: failed\n  failing thread: 0.0\n  trace 0.0 stack 'xERROR: AddressSanitizer: "
+       "odd'" +
+           f + "    ^ report\n"},
       {"not of another program", "ERROR: my AddressSanitizer: odd\n" + frame,
-       "run\n  language: c\n  outcome: failed\n  failing thread: 0.0\n  trace 0.0 stack 'ERROR: my AddressSanitizer: odd'" + f + "    ^ report\n"},
-      {"a stack alone", frame, "run\n  language: c\n  outcome: failed\n  failing thread: 0.0\n  trace 0.0 stack" + f + "    ^ report\n"},
+       "run\n  language: c\n  outcome: failed\n  failing thread: 0.0\n  trace 0.0 stack 'ERROR: my AddressSanitizer: "
+       "odd'" +
+           f + "    ^ report\n"},
+      {"a stack alone", frame,
+       "run\n  language: c\n  outcome: failed\n  failing thread: 0.0\n  trace 0.0 stack" + f + "    ^ report\n"},
   };
   ExpectTold("sanitizer", cases);
 }
 
 TEST(SanitizerReports, OfSignalsHaveThem) {
-  for (const auto& [kind, number] : {std::pair("SEGV", 11), {"FPE", 8}, {"BUS", 7}, {"ILL", 4}, {"ABRT", 6}, {"TRAP", 5}}) {
-    EXPECT_EQ(Told("sanitizer", fmt::format("==1==ERROR: AddressSanitizer: {} on unknown address 0x0\n    #0 0x1 in f a.c:1\n", kind)),
-              fmt::format("run\n  language: c\n  outcome: signal\n  signal: {}\n  message: {} on unknown address 0x0\n  failing thread: 0.0\n"
-                          "  trace 0.0 stack\n    f  -- a.c:1 @0x1\n    ^ SIG{}\n",
-                          number, kind, kind));
+  for (const auto& [kind, number] :
+       {std::pair("SEGV", 11), {"FPE", 8}, {"BUS", 7}, {"ILL", 4}, {"ABRT", 6}, {"TRAP", 5}}) {
+    EXPECT_EQ(
+        Told("sanitizer",
+             fmt::format("==1==ERROR: AddressSanitizer: {} on unknown address 0x0\n    #0 0x1 in f a.c:1\n", kind)),
+        fmt::format("run\n  language: c\n  outcome: signal\n  signal: {}\n  message: {} on unknown address 0x0\n  "
+                    "failing thread: 0.0\n"
+                    "  trace 0.0 stack\n    f  -- a.c:1 @0x1\n    ^ SIG{}\n",
+                    number, kind, kind));
   }
 }
 
 TEST(SanitizerReports, EndWithTheirSummaryOrTheNextHeadline) {
   const std::string f = "\n    f  -- a.c:1 @0x1\n", g = "\n    g  -- a.c:2 @0x2\n";
   const TextCase cases[] = {
-      {"the summary is the message", "ERROR: AddressSanitizer: odd thing\n    #0 0x1 in f a.c:1\nSUMMARY: AddressSanitizer: odd thing a.c:1 in f\n",
+      {"the summary is the message",
+       "ERROR: AddressSanitizer: odd thing\n    #0 0x1 in f a.c:1\nSUMMARY: AddressSanitizer: odd thing a.c:1 in f\n",
        Report("AddressSanitizer: odd thing a.c:1 in f", "odd thing", f)},
       {"what follows the summary is another",
        "ERROR: AddressSanitizer: one\n    #0 0x1 in f a.c:1\nSUMMARY: AddressSanitizer: one\n    #0 0x2 in g a.c:2\n",
-       Report("AddressSanitizer: one", "one", f) + "run\n  language: c\n  outcome: failed\n  failing thread: 0.0\n  trace 0.0 stack" + g + "    ^ report\n"},
-      {"two headlines", "ERROR: AddressSanitizer: one\n    #0 0x1 in f a.c:1\nand a title\nERROR: AddressSanitizer: two\n    #0 0x2 in g a.c:2\n",
+       Report("AddressSanitizer: one", "one", f) +
+           "run\n  language: c\n  outcome: failed\n  failing thread: 0.0\n  trace 0.0 stack" + g + "    ^ report\n"},
+      {"two headlines",
+       "ERROR: AddressSanitizer: one\n    #0 0x1 in f a.c:1\nand a title\nERROR: AddressSanitizer: two\n    #0 0x2 in "
+       "g a.c:2\n",
        Report("one", "one", f) + Report("two", "two", g)},
       {"the total of leaks is not of another report",
-       "ERROR: AddressSanitizer: one\n    #0 0x1 in f a.c:1\nSUMMARY: AddressSanitizer: 4 byte(s) leaked in 1 allocation(s).\n", Report("one", "one", f)},
+       "ERROR: AddressSanitizer: one\n    #0 0x1 in f a.c:1\nSUMMARY: AddressSanitizer: 4 byte(s) leaked in 1 "
+       "allocation(s).\n",
+       Report("one", "one", f)},
       {"the total of leaks is that of the leaks",
-       "ERROR: LeakSanitizer: detected memory leaks\n    #0 0x1 in f a.c:1\nSUMMARY: AddressSanitizer: 4 byte(s) leaked in 1 allocation(s).\n",
+       "ERROR: LeakSanitizer: detected memory leaks\n    #0 0x1 in f a.c:1\nSUMMARY: AddressSanitizer: 4 byte(s) "
+       "leaked in 1 allocation(s).\n",
        Report("AddressSanitizer: 4 byte(s) leaked in 1 allocation(s).", "detected memory leaks", f)},
       {"a summary of nothing", "SUMMARY: AddressSanitizer: odd\n    #0 0x1 in f a.c:1\n",
        "run\n  language: c\n  outcome: failed\n  failing thread: 0.0\n  trace 0.0 stack" + f + "    ^ report\n"},
@@ -129,20 +150,29 @@ TEST(SanitizerReports, EndWithTheirSummaryOrTheNextHeadline) {
 }
 
 TEST(SanitizerReports, RuntimeErrorsSayWhereTheyAre) {
-  const std::string place = "run\n  language: c\n  outcome: failed\n  message: division by zero\n  failing thread: 0.0\n  trace 0.0 stack\n    [a.c]  -- a.c:1\n"
-                            "    ^ division by zero\n";
+  const std::string place =
+      "run\n  language: c\n  outcome: failed\n  message: division by zero\n  failing thread: 0.0\n  trace 0.0 stack\n  "
+      "  [a.c]  -- a.c:1\n"
+      "    ^ division by zero\n";
   const TextCase cases[] = {
       {"alone", "a.c:1:2: runtime error: division by zero\n", place},
       {"with the source, a note and a stack",
-       "a.c:1:2: runtime error: division by zero\n  x / 0\n    ^\nb.h:3:4: note: declared here\n    #0 0x1 in f a.c:1\n",
-       Report("division by zero", "division by zero", "\n    f  -- a.c:1 @0x1\n").insert(std::string("run\n  language: c\n  outcome: failed\n  message: division by zero\n  "
-                                                                                                    "failing thread: 0.0\n  trace 0.0 stack").size(),
-                                                                                         " 'b.h:3:4: note: declared here'")},
-      {"a stack after another line is not its own", "a.c:1:2: runtime error: division by zero\nhello\n    #0 0x1 in f a.c:1\n",
-       place + "run\n  language: c\n  outcome: failed\n  failing thread: 0.0\n  trace 0.0 stack 'hello'\n    f  -- a.c:1 @0x1\n    ^ report\n"},
+       "a.c:1:2: runtime error: division by zero\n  x / 0\n    ^\nb.h:3:4: note: declared here\n    #0 0x1 in f "
+       "a.c:1\n",
+       Report("division by zero", "division by zero", "\n    f  -- a.c:1 @0x1\n")
+           .insert(std::string("run\n  language: c\n  outcome: failed\n  message: division by zero\n  "
+                               "failing thread: 0.0\n  trace 0.0 stack")
+                       .size(),
+                   " 'b.h:3:4: note: declared here'")},
+      {"a stack after another line is not its own",
+       "a.c:1:2: runtime error: division by zero\nhello\n    #0 0x1 in f a.c:1\n",
+       place + "run\n  language: c\n  outcome: failed\n  failing thread: 0.0\n  trace 0.0 stack 'hello'\n    f  -- "
+               "a.c:1 @0x1\n    ^ report\n"},
       {"nor after its summary, which says less than its own line",
-       "a.c:1:2: runtime error: division by zero\nSUMMARY: UndefinedBehaviorSanitizer: undefined-behavior a.c:1:2\n    #0 0x1 in f a.c:1\n",
-       place + "run\n  language: c\n  outcome: failed\n  failing thread: 0.0\n  trace 0.0 stack\n    f  -- a.c:1 @0x1\n    ^ report\n"},
+       "a.c:1:2: runtime error: division by zero\nSUMMARY: UndefinedBehaviorSanitizer: undefined-behavior a.c:1:2\n    "
+       "#0 0x1 in f a.c:1\n",
+       place + "run\n  language: c\n  outcome: failed\n  failing thread: 0.0\n  trace 0.0 stack\n    f  -- a.c:1 "
+               "@0x1\n    ^ report\n"},
   };
   ExpectTold("sanitizer", cases);
 }
@@ -151,14 +181,19 @@ TEST(SanitizerReports, StacksBearTheLineBeforeThem) {
   const std::string head = "ERROR: AddressSanitizer: one\n";
   const TextCase cases[] = {
       {"without addresses, which differ from run to run",
-       head + "READ of size 4 at 0x602f thread T0\n    #0 0x1 in f a.c:1\nfreed by thread T0 at 0x12 and at 0x34:\n    #0 0x2 in g a.c:2\n",
-       "run\n  language: c\n  outcome: failed\n  message: one\n  failing thread: 0.0\n  trace 0.0 stack 'READ of size 4 thread T0'\n    f  -- a.c:1 @0x1\n    ^ one\n"
+       head + "READ of size 4 at 0x602f thread T0\n    #0 0x1 in f a.c:1\nfreed by thread T0 at 0x12 and at 0x34:\n    "
+              "#0 0x2 in g a.c:2\n",
+       "run\n  language: c\n  outcome: failed\n  message: one\n  failing thread: 0.0\n  trace 0.0 stack 'READ of size "
+       "4 thread T0'\n    f  -- a.c:1 @0x1\n    ^ one\n"
        "  trace 0.1 stack 'freed by thread T0 and'\n    g  -- a.c:2 @0x2\n"},
-      {"not over a blank line", head + "a title\n\n    #0 0x1 in f a.c:1\n", Report("one", "one", "\n    f  -- a.c:1 @0x1\n")},
-      {"not a hint", head + "==7==Hint: address points to the zero page.\n    #0 0x1 in f a.c:1\n", Report("one", "one", "\n    f  -- a.c:1 @0x1\n")},
+      {"not over a blank line", head + "a title\n\n    #0 0x1 in f a.c:1\n",
+       Report("one", "one", "\n    f  -- a.c:1 @0x1\n")},
+      {"not a hint", head + "==7==Hint: address points to the zero page.\n    #0 0x1 in f a.c:1\n",
+       Report("one", "one", "\n    f  -- a.c:1 @0x1\n")},
       {"one after another", head + "    #0 0x1 in f a.c:1\n    #0 0x2 in g a.c:2\n",
        Report("one", "one", "\n    f  -- a.c:1 @0x1\n") + "  trace 0.1 stack\n    g  -- a.c:2 @0x2\n"},
-      {"outermost first, in lines of Windows, the last without its end", head + "    #0 0x1 in f a.c:1\r\n    #1 0x2 in g a.c:2",
+      {"outermost first, in lines of Windows, the last without its end",
+       head + "    #0 0x1 in f a.c:1\r\n    #1 0x2 in g a.c:2",
        Report("one", "one", "\n    g  -- a.c:2 @0x2\n    f  -- a.c:1 @0x1\n")},
   };
   ExpectTold("sanitizer", cases);
@@ -167,13 +202,20 @@ TEST(SanitizerReports, StacksBearTheLineBeforeThem) {
 TEST(SanitizerReports, ProblemsAreToldByTheirLine) {
   const std::string head = "ERROR: AddressSanitizer: one\n";
   const TextCase cases[] = {
-      {"frames after a blank line", head + "    #0 0x1 in f a.c:1\n\n    #1 0x2 in g a.c:2\n", "4: frame #1 where #0 was expected\n"},
-      {"frames after another line", head + "    #0 0x1 in f a.c:1\nhello\n    #1 0x2 in g a.c:2\n", "4: frame #1 where #0 was expected\n"},
-      {"frames after the summary", head + "    #0 0x1 in f a.c:1\nSUMMARY: x\n    #1 0x2 in g a.c:2\n", "4: frame #1 where #0 was expected\n"},
-      {"a gap, told once", head + "    #0 0x1 in f a.c:1\n    #2 0x2 in g a.c:2\n    #3 0x3 in h a.c:3\n", "3: frame #2 where #1 was expected\n"},
-      {"a frame that is none", head + "    #0 0x1 f\n    #1 0x2 in g a.c:2\n", "2: frame #0 is not 'address in function place'\n"},
-      {"a number without a blank after it is no frame", head + "    #0x1 in f a.c:1\n", "1: 'one' is not followed by a stack\n"},
-      {"a frame that is not indented is none", "\n" + head + "#0 0x1 in f a.c:1\n", "2: 'one' is not followed by a stack\n"},
+      {"frames after a blank line", head + "    #0 0x1 in f a.c:1\n\n    #1 0x2 in g a.c:2\n",
+       "4: frame #1 where #0 was expected\n"},
+      {"frames after another line", head + "    #0 0x1 in f a.c:1\nhello\n    #1 0x2 in g a.c:2\n",
+       "4: frame #1 where #0 was expected\n"},
+      {"frames after the summary", head + "    #0 0x1 in f a.c:1\nSUMMARY: x\n    #1 0x2 in g a.c:2\n",
+       "4: frame #1 where #0 was expected\n"},
+      {"a gap, told once", head + "    #0 0x1 in f a.c:1\n    #2 0x2 in g a.c:2\n    #3 0x3 in h a.c:3\n",
+       "3: frame #2 where #1 was expected\n"},
+      {"a frame that is none", head + "    #0 0x1 f\n    #1 0x2 in g a.c:2\n",
+       "2: frame #0 is not 'address in function place'\n"},
+      {"a number without a blank after it is no frame", head + "    #0x1 in f a.c:1\n",
+       "1: 'one' is not followed by a stack\n"},
+      {"a frame that is not indented is none", "\n" + head + "#0 0x1 in f a.c:1\n",
+       "2: 'one' is not followed by a stack\n"},
       {"a frame without anything", head + "    #0\n", "2: frame #0 is not 'address in function place'\n"},
   };
   ExpectTold("sanitizer", cases);

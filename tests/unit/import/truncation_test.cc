@@ -27,8 +27,7 @@ TEST_P(ImportTruncation, NeverCrashesNorSendsHalf) {
       const std::string prefix = sample.bytes.substr(0, length);
       const Status status = importer->Import(prefix, {.project = "P"}, collected, problems);
       importer->Sniff(prefix);
-      EXPECT_EQ(status.ok(), !(collected.runs.empty() && collected.bugs.empty()))
-          << sample.path << " " << length;
+      EXPECT_EQ(status.ok(), !(collected.runs.empty() && collected.bugs.empty())) << sample.path << " " << length;
       if (status.ok()) {
         EXPECT_TRUE(problems.empty());
       }
@@ -36,11 +35,8 @@ TEST_P(ImportTruncation, NeverCrashesNorSendsHalf) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ImportTruncation,
-                         testing::ValuesIn(AllImporters().begin(), AllImporters().end()),
-                         [](const auto& sample_info) {
-                           return std::string(sample_info.param->name());
-                         });
+INSTANTIATE_TEST_SUITE_P(All, ImportTruncation, testing::ValuesIn(AllImporters().begin(), AllImporters().end()),
+                         [](const auto& sample_info) { return std::string(sample_info.param->name()); });
 
 }  // namespace
 }  // namespace oscope

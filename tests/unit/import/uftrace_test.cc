@@ -30,7 +30,8 @@ std::string Records(const std::vector<Record>& records) {
   ByteWriter writer;
   for (const Record& record : records) {
     writer.U64(record.time_ns);
-    writer.U64(static_cast<uint64_t>(record.type) | (record.more ? 4 : 0) | 5 << 3 | uint64_t{record.depth} << 6 | record.address << 16);
+    writer.U64(static_cast<uint64_t>(record.type) | (record.more ? 4 : 0) | 5 << 3 | uint64_t{record.depth} << 6 |
+               record.address << 16);
   }
   return writer.Take();
 }
@@ -52,7 +53,8 @@ std::string InfoFile(std::string_view lines, uint32_t version = 4, uint64_t feat
 // A program that calls read, and a thread of it.
 std::map<std::string, std::string> Files() {
   return {
-      {"info", InfoFile("exename:/src/demo\nexit_status:0\ncmdline:uftrace record -d x ./demo -v 3\nelapsed_time:0.000000500 sec\n")},
+      {"info", InfoFile("exename:/src/demo\nexit_status:0\ncmdline:uftrace record -d x ./demo -v "
+                        "3\nelapsed_time:0.000000500 sec\n")},
       {"task.txt",
        "SESS timestamp=1.000000000 pid=70 sid=aa exename=\"/src/demo\"\nTASK timestamp=1.000000001 tid=70 pid=70\n"
        "TASK timestamp=1.000000050 tid=71 pid=70\n"},
@@ -60,7 +62,8 @@ std::map<std::string, std::string> Files() {
        "555500000000-555500005000 r-xp 00000000 00:00 0      /src/demo build-id:bb\n"
        "7f0000000000-7f0000001000 r-xp 00000000 00:00 0      /lib/libz.so\n"},
       {"demo.sym",
-       "# symbols: 4\n# path name: /src/demo\n# build-id: bb\n0000000000001030 P open\n0000000000001040 ? __dynsym_end\n"
+       "# symbols: 4\n# path name: /src/demo\n# build-id: bb\n0000000000001030 P open\n0000000000001040 ? "
+       "__dynsym_end\n"
        "0000000000001100 T main\n0000000000001200 T _ZN3net6Socket4readEi\n0000000000001300 ? __func_end\n"},
       {"70.dat", Records({{1'000'000'010, 0, 0, kBase + 0x1100},
                           {1'000'000'020, 0, 1, kBase + 0x1204},
@@ -68,7 +71,9 @@ std::map<std::string, std::string> Files() {
                           {1'000'000'040, 0, 1, kBase + 0x1030},
                           {1'000'000'045, 1, 1, kBase + 0x1030},
                           {1'000'000'090, 1, 0, kBase + 0x1100}})},
-      {"71.dat", Records({{1'000'000'060, 0, 0, kBase + 0x1200}, {1'000'000'061, 0, 1, 0x7f0000000010}, {1'000'000'062, 0, 2, 0x1}})},
+      {"71.dat",
+       Records(
+           {{1'000'000'060, 0, 0, kBase + 0x1200}, {1'000'000'061, 0, 1, 0x7f0000000010}, {1'000'000'062, 0, 2, 0x1}})},
   };
 }
 
@@ -98,17 +103,18 @@ std::string Printed(const Imported& imported) {
 TEST(UftraceFiles, AreARunWithItsTasks) {
   const auto imported = Import(Archive(Files()));
   ASSERT_TRUE(imported.status.ok()) << imported.status.error().message;
-  EXPECT_EQ(Printed(imported),
-            "  project: P\n  language: c++\n  recorder: import:uftrace\n  argument: ./demo\n  argument: -v\n  argument: 3\n"
-            "  duration_ns: 500\n  outcome: passed\n  exit code: 0\n"
-            "  trace 0.0 execution\n"
-            "    0 main  -- in /src/demo build bb\n"
-            "    1 net::Socket::read  -- in /src/demo build bb sig net::Socket::read(int)\n"
-            "    1 open\n"
-            "  trace 0.1 execution\n"
-            "    0 net::Socket::read  -- in /src/demo build bb sig net::Socket::read(int)\n"
-            "    1 [libz.so]  -- in /lib/libz.so\n"
-            "    2 [unknown]\n");
+  EXPECT_EQ(
+      Printed(imported),
+      "  project: P\n  language: c++\n  recorder: import:uftrace\n  argument: ./demo\n  argument: -v\n  argument: 3\n"
+      "  duration_ns: 500\n  outcome: passed\n  exit code: 0\n"
+      "  trace 0.0 execution\n"
+      "    0 main  -- in /src/demo build bb\n"
+      "    1 net::Socket::read  -- in /src/demo build bb sig net::Socket::read(int)\n"
+      "    1 open\n"
+      "  trace 0.1 execution\n"
+      "    0 net::Socket::read  -- in /src/demo build bb sig net::Socket::read(int)\n"
+      "    1 [libz.so]  -- in /lib/libz.so\n"
+      "    2 [unknown]\n");
 }
 
 TEST(UftraceFiles, ASignalMarksWhatWasOpenInTheThreadThatWasLast) {
@@ -156,7 +162,8 @@ TEST(UftraceFiles, ForksAndExecsAreProcesses) {
 TEST(UftraceFiles, LibrariesThatWereOpenedLaterHaveNames) {
   auto files = Files();
   files["task.txt"] += "DLOP timestamp=1.000000055 tid=70 sid=aa base=7f1100000000 libname=\"/lib/plugin.so\"\n";
-  files["plugin.so.sym"] = "# path name: /lib/plugin.so\n0000000000000500 T plugin_run\n0000000000000600 ? __func_end\n";
+  files["plugin.so.sym"] =
+      "# path name: /lib/plugin.so\n0000000000000500 T plugin_run\n0000000000000600 ? __func_end\n";
   files["71.dat"] = Records({{1'000'000'060, 0, 0, 0x7f1100000510}});
   const auto imported = Import(Archive(files));
   ASSERT_TRUE(imported.status.ok());
@@ -189,9 +196,12 @@ TEST(UftraceFiles, WhatCannotBeReadIsToldAndNothingSent) {
   EXPECT_NE(message([](auto& files) { files["info"].resize(20); }).find("cut"), std::string::npos);
   EXPECT_NE(message([](auto& files) { files["info"] = InfoFile("", 9); }).find("version 9"), std::string::npos);
   EXPECT_NE(message([](auto& files) { files["70.dat"][8] = 0; }).find("no record at byte 0"), std::string::npos);
-  EXPECT_NE(message([](auto& files) { files["70.dat"] = Records({{1, 0, 0, 1, true}}); }).find("uftrace dump"), std::string::npos);
-  EXPECT_NE(message([](auto& files) { files.erase("70.dat"), files.erase("71.dat"); }).find("no trace"), std::string::npos);
-  EXPECT_NE(message([](auto& files) { files["task.txt"] += "TASK tid=1 pid=1\n"; }).find("task.txt:4"), std::string::npos);
+  EXPECT_NE(message([](auto& files) { files["70.dat"] = Records({{1, 0, 0, 1, true}}); }).find("uftrace dump"),
+            std::string::npos);
+  EXPECT_NE(message([](auto& files) { files.erase("70.dat"), files.erase("71.dat"); }).find("no trace"),
+            std::string::npos);
+  EXPECT_NE(message([](auto& files) { files["task.txt"] += "TASK tid=1 pid=1\n"; }).find("task.txt:4"),
+            std::string::npos);
 }
 
 TEST(UftraceFiles, AnArchiveThatIsCutOrChangedIsRefusedOrRead) {
@@ -265,7 +275,8 @@ std::string Events(const Imported& imported) {
   for (const Trace& trace : imported.collected.runs.at(0).traces) {
     if (trace.header.kind != TraceKind::kExecution) continue;
     for (size_t i = 0; i < trace.events.size(); ++i) {
-      text += fmt::format("{} {} {}\n", trace.header.thread, trace.depths[i], imported.collected.symbols.name(trace.events[i]));
+      text += fmt::format("{} {} {}\n", trace.header.thread, trace.depths[i],
+                          imported.collected.symbols.name(trace.events[i]));
     }
   }
   return text;

@@ -15,7 +15,8 @@ void ExpectDistance(const Events& a, const Events& b, uint64_t bound, std::optio
   const LongQuery query(a);
   for (const SimdLevel level : SimdLevelsHere()) {
     ASSERT_EQ(query.DistanceWithin(b, bound, level), expected)
-        << "level " << static_cast<int>(level) << ", " << a.size() << " events against " << b.size() << ", bound " << bound;
+        << "level " << static_cast<int>(level) << ", " << a.size() << " events against " << b.size() << ", bound "
+        << bound;
   }
 }
 
@@ -44,7 +45,8 @@ TEST(LongKernel, IsTheOracleOnStripsAndBands) {
   for (int round = 0; round < 24; ++round) {
     const Events a = RandomEvents(random, 900 + random() % 1500, 1 + static_cast<uint32_t>(random() % 60));
     const uint32_t alphabet = 1 + static_cast<uint32_t>(random() % 60);
-    const Events b = round % 2 != 0 ? EditedCopy(random, a, random() % 900, alphabet) : RandomEvents(random, 900 + random() % 1500, alphabet);
+    const Events b = round % 2 != 0 ? EditedCopy(random, a, random() % 900, alphabet)
+                                    : RandomEvents(random, 900 + random() % 1500, alphabet);
     const uint32_t distance = Levenshtein(a, b);
     for (const uint64_t bound : {0u, 40u, 300u, 600u, distance - 1, distance, distance + 1, 5000u}) {
       ASSERT_NO_FATAL_FAILURE(ExpectDistance(a, b, bound, bound >= distance ? std::optional(distance) : std::nullopt));
@@ -62,10 +64,12 @@ TEST(LongKernel, IsTheOracleAroundAByteOfDifferentEvents) {
     for (int i = 0; i < 500; ++i) a.push_back(static_cast<uint32_t>(random() % distinct));
     Events swapped = a;
     std::swap(swapped[distinct - 1], swapped[distinct - 2]);
-    for (const Events& b : {swapped, EditedCopy(random, a, 60, distinct + 1), EditedCopy(random, a, 500, distinct + 1), RandomEvents(random, 700, distinct + 1)}) {
+    for (const Events& b : {swapped, EditedCopy(random, a, 60, distinct + 1), EditedCopy(random, a, 500, distinct + 1),
+                            RandomEvents(random, 700, distinct + 1)}) {
       const uint32_t distance = Levenshtein(a, b);
       for (const uint64_t bound : {distance - 1, distance, distance + 1, 5000u}) {
-        ASSERT_NO_FATAL_FAILURE(ExpectDistance(a, b, bound, bound >= distance ? std::optional(distance) : std::nullopt)) << distinct;
+        ASSERT_NO_FATAL_FAILURE(ExpectDistance(a, b, bound, bound >= distance ? std::optional(distance) : std::nullopt))
+            << distinct;
       }
     }
   }
@@ -78,8 +82,10 @@ TEST(LongKernel, IsTheOracleAtTheEndsOfStrips) {
     for (const size_t length : {words * 64 - 1, words * 64, words * 64 + 1}) {
       const Events a = RandomEvents(random, length, 3), b = RandomEvents(random, length + random() % 3, 3);
       const uint32_t distance = Levenshtein(a, b);
-      for (const uint64_t bound : {words * 64 - 1, words * 64, words * 64 + 1, size_t{distance}, size_t{distance} - 1}) {
-        ASSERT_NO_FATAL_FAILURE(ExpectDistance(a, b, bound, bound >= distance ? std::optional(distance) : std::nullopt)) << length;
+      for (const uint64_t bound :
+           {words * 64 - 1, words * 64, words * 64 + 1, size_t{distance}, size_t{distance} - 1}) {
+        ASSERT_NO_FATAL_FAILURE(ExpectDistance(a, b, bound, bound >= distance ? std::optional(distance) : std::nullopt))
+            << length;
       }
     }
   }

@@ -22,8 +22,12 @@ inline Events EditedCopy(std::mt19937& random, Events events, size_t edits, uint
     const bool at_end = at == static_cast<ptrdiff_t>(events.size());
     switch (random() % 3) {
       case 0: events.insert(events.begin() + at, event); break;
-      case 1: if (!at_end) events.erase(events.begin() + at); break;
-      default: if (!at_end) events[static_cast<size_t>(at)] = event; break;
+      case 1:
+        if (!at_end) events.erase(events.begin() + at);
+        break;
+      default:
+        if (!at_end) events[static_cast<size_t>(at)] = event;
+        break;
     }
   }
   return events;

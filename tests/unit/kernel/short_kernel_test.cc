@@ -35,15 +35,16 @@ std::vector<uint32_t> OracleDistances(const Events& query, const std::vector<Eve
 
 // `exact` are the distances by the oracle.
 template <typename Id>
-void ExpectDistances(const Events& query, uint32_t ids, const Rows<Id>& rows, const std::vector<uint32_t>& exact, uint64_t bound, uint64_t max_bound) {
+void ExpectDistances(const Events& query, uint32_t ids, const Rows<Id>& rows, const std::vector<uint32_t>& exact,
+                     uint64_t bound, uint64_t max_bound) {
   const ShortQuery short_query(query, ids, max_bound);
   for (const SimdLevel level : SimdLevelsHere()) {
     std::vector<uint16_t> distances(rows.tails.size());
     DistancesWithin<Id>(short_query, rows.column, rows.tails, bound, distances, level);
     for (size_t i = 0; i < rows.events.size(); ++i) {
       ASSERT_EQ(distances[i], exact[i] <= bound ? exact[i] : kOverBound)
-          << "level " << static_cast<int>(level) << ", " << query.size() << " events against " << rows.events[i].size() << ", bound "
-          << bound << ", row " << i;
+          << "level " << static_cast<int>(level) << ", " << query.size() << " events against " << rows.events[i].size()
+          << ", bound " << bound << ", row " << i;
     }
   }
 }
@@ -58,8 +59,9 @@ template <typename Id>
 Rows<Id> RandomRows(std::mt19937& random, const Events& query, uint32_t ids, size_t max_length, size_t count) {
   Rows<Id> rows;
   for (size_t i = 0; i < count; ++i) {
-    Events row = random() % 2 != 0 ? EditedCopy(random, query, random() % (1 + max_length / 4), ids)
-                                   : RandomEvents(random, random() % 4 != 0 ? query.size() : random() % (max_length + 1), ids);
+    Events row = random() % 2 != 0
+                     ? EditedCopy(random, query, random() % (1 + max_length / 4), ids)
+                     : RandomEvents(random, random() % 4 != 0 ? query.size() : random() % (max_length + 1), ids);
     for (uint32_t& event : row) event %= ids;
     row.resize(std::min<size_t>(row.size(), kMaxShortEvents));
     rows.Add(row);
@@ -75,7 +77,8 @@ void CompareRandomShapes(uint32_t seed) {
     const uint32_t ids = 1 + static_cast<uint32_t>(random() % (random() % 2 != 0 ? 4 : 300));
     const Events query = RandomEvents(random, random() % (max_length + 1), ids + 1);
     const uint64_t bound = random() % 3 != 0 ? random() % (max_length / 2 + 2) : random() % 300;
-    ASSERT_NO_FATAL_FAILURE(ExpectOracle(query, ids, RandomRows<Id>(random, query, ids, max_length, 40), bound, bound + random() % 40));
+    ASSERT_NO_FATAL_FAILURE(
+        ExpectOracle(query, ids, RandomRows<Id>(random, query, ids, max_length, 40), bound, bound + random() % 40));
   }
 }
 
@@ -88,7 +91,8 @@ TEST(ShortKernel, EveryBoundOfEveryLengthUpToSeventy) {
     const Events query = RandomEvents(random, length, 6);
     const Rows<uint16_t> rows = RandomRows<uint16_t>(random, query, 6, length + 4, 12);
     const std::vector<uint32_t> exact = OracleDistances(query, rows.events);
-    for (uint64_t bound = 0; bound <= length + 5; ++bound) ASSERT_NO_FATAL_FAILURE(ExpectDistances(query, 6, rows, exact, bound, bound));
+    for (uint64_t bound = 0; bound <= length + 5; ++bound)
+      ASSERT_NO_FATAL_FAILURE(ExpectDistances(query, 6, rows, exact, bound, bound));
   }
 }
 
@@ -111,9 +115,11 @@ void CompareAroundTheCodes(uint32_t seed) {
     for (const uint32_t row_ids : {distinct, distinct + 1, 300u}) {
       Rows<Id> rows = RandomRows<Id>(random, query, row_ids, kMaxShortEvents, 12);
       // The last two that get a code of their own, or share one, change places; then each stands for the other.
-      const auto last = std::find(query.begin(), query.end(), query[distinct - 1]), before = std::find(query.begin(), query.end(), query[distinct - 2]);
+      const auto last = std::find(query.begin(), query.end(), query[distinct - 1]),
+                 before = std::find(query.begin(), query.end(), query[distinct - 2]);
       Events changed = query;
-      std::swap(changed[static_cast<size_t>(last - query.begin())], changed[static_cast<size_t>(before - query.begin())]);
+      std::swap(changed[static_cast<size_t>(last - query.begin())],
+                changed[static_cast<size_t>(before - query.begin())]);
       rows.Add(changed);
       for (uint32_t& event : changed) event = event == *last ? *before : event;
       rows.Add(changed);
@@ -122,7 +128,8 @@ void CompareAroundTheCodes(uint32_t seed) {
       rows.Add(query);
       const std::vector<uint32_t> exact = OracleDistances(query, rows.events);
       for (const uint64_t bound : {0, 1, 2, 15, 16, 31, 32, 40, 64, 130, 256}) {
-        ASSERT_NO_FATAL_FAILURE(ExpectDistances(query, 300, rows, exact, bound, bound)) << distinct << " different events";
+        ASSERT_NO_FATAL_FAILURE(ExpectDistances(query, 300, rows, exact, bound, bound))
+            << distinct << " different events";
       }
     }
   }
@@ -144,14 +151,17 @@ TEST(ShortKernel, AsManyNamesAsNarrowIdsHave) {
     Rows<uint16_t> rows;
     for (int i = 0; i < 20; ++i) {
       Events row = EditedCopy(random, query, random() % 6, ids);
-      for (uint32_t& event : row) event = event >= ids ? (random() % 2 == 0 ? ids - 1 : static_cast<uint32_t>(random() % ids)) : event;
+      for (uint32_t& event : row)
+        event = event >= ids ? (random() % 2 == 0 ? ids - 1 : static_cast<uint32_t>(random() % ids)) : event;
       rows.Add(row);
     }
-    for (const uint64_t bound : {0, 5, 10, 15, 20, 31, 40}) ASSERT_NO_FATAL_FAILURE(ExpectOracle(query, ids, rows, bound, 40)) << ids << " names";
+    for (const uint64_t bound : {0, 5, 10, 15, 20, 31, 40})
+      ASSERT_NO_FATAL_FAILURE(ExpectOracle(query, ids, rows, bound, 40)) << ids << " names";
   }
 }
 
-// Rows of one length wait until a group of them is full: one fewer, exactly as many, one more, for every width of a band.
+// Rows of one length wait until a group of them is full: one fewer, exactly as many, one more, for every width of a
+// band.
 TEST(ShortKernel, AsManyRowsAsAGroupHas) {
   std::mt19937 random(8);
   const Events query = RandomEvents(random, 256, 40);
@@ -183,7 +193,8 @@ TEST(ShortKernelDeathTest, RefusesWhatItHasNoRoomFor) {
   rows.Add(longest);
   ASSERT_NO_FATAL_FAILURE(ExpectOracle(longest, 2, rows, 10, 10));
   std::vector<uint16_t> distances(1), none;
-  EXPECT_DEATH(DistancesWithin<uint16_t>(query, rows.column, rows.tails, 11, distances), "") << "a greater bound than was announced";
+  EXPECT_DEATH(DistancesWithin<uint16_t>(query, rows.column, rows.tails, 11, distances), "")
+      << "a greater bound than was announced";
   EXPECT_DEATH(DistancesWithin<uint16_t>(query, rows.column, rows.tails, 10, none), "") << "no room for the distances";
   Rows<uint16_t> too_long;
   too_long.Add(longer);

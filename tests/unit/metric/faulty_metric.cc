@@ -27,7 +27,8 @@ int oscope_metric_configure(const char* const* arguments, size_t arguments_size)
   return Fault() == "refuse" ? 7 : 0;
 }
 
-int64_t oscope_metric_distance(const uint32_t* a, size_t a_size, const uint32_t*, size_t b_size, const char* const* names, size_t) {
+int64_t oscope_metric_distance(const uint32_t* a, size_t a_size, const uint32_t*, size_t b_size,
+                               const char* const* names, size_t) {
   if (Fault() == "crash") {
     std::signal(SIGSEGV, SIG_DFL);  // a sanitizer would exit instead
     std::raise(SIGSEGV);

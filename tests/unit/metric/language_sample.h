@@ -33,7 +33,8 @@ inline Language RandomLanguage(std::mt19937& random, uint32_t alphabet) {
     language.accepting.push_back(random() % 3 == 0);
     if (state == 0 || random() % 4 == 0) language.start.push_back(state);
     for (auto edges = random() % 4; edges > 0; --edges) {
-      language.edges.push_back({state, static_cast<uint32_t>(random() % 4), static_cast<uint32_t>(random() % language.states)});
+      language.edges.push_back(
+          {state, static_cast<uint32_t>(random() % 4), static_cast<uint32_t>(random() % language.states)});
     }
   }
   return language;

@@ -7,7 +7,8 @@
 namespace oscope {
 namespace {
 
-constexpr PatternMetric kMetrics[] = {PatternMetric::kLevenshtein, PatternMetric::kHamming, PatternMetric::kLcs, PatternMetric::kEmbedding};
+constexpr PatternMetric kMetrics[] = {PatternMetric::kLevenshtein, PatternMetric::kHamming, PatternMetric::kLcs,
+                                      PatternMetric::kEmbedding};
 
 TEST(LanguageSearcher, AgreesWithPatternDistance) {
   std::mt19937 random(1);
@@ -16,7 +17,8 @@ TEST(LanguageSearcher, AgreesWithPatternDistance) {
     for (const PatternMetric metric : kMetrics) {
       for (const uint64_t bound : {uint64_t{0}, uint64_t{1}, uint64_t{4}, UINT64_MAX}) {
         // A table of no cells, of some and of enough.
-        LanguageSearcher none(language, metric, bound, 0), some(language, metric, bound, 60), enough(language, metric, bound);
+        LanguageSearcher none(language, metric, bound, 0), some(language, metric, bound, 60),
+            enough(language, metric, bound);
         for (int j = 0; j < 8; ++j) {
           const Events x = RandomEvents(random, 15, 5);
           const auto expected = PatternDistance(x, language, metric, bound);
@@ -29,7 +31,8 @@ TEST(LanguageSearcher, AgreesWithPatternDistance) {
   }
 }
 
-// The class of an event is remembered for ids up to a limit, and looked up beyond it; the bound of a table is at most 1000.
+// The class of an event is remembered for ids up to a limit, and looked up beyond it; the bound of a table is at most
+// 1000.
 TEST(LanguageSearcher, AroundTheLimitsOfWhatIsRemembered) {
   constexpr uint32_t kRemembered = 1 << 22;
   const Events ids = {0, 1, kRemembered - 2, kRemembered - 1, kRemembered, kRemembered + 1, UINT32_MAX - 1, UINT32_MAX};

@@ -154,7 +154,10 @@ TEST(MetricProcess, SignalsOfTheProgramAreAsUsual) {
 TEST(MetricProcess, TheProgramHasItsThreeStreamsAndNothingElse) {
   const int null = ::open("/dev/null", O_RDONLY);
   const int kept = ::fcntl(null, F_DUPFD, 100);  // not closed by exec
-  const Lines lines = AnswersOf(fmt::format("readlink /proc/$$/fd/{} || echo none; for i in 0 1 2; do readlink /proc/$$/fd/$i | cut -c1-9 | sed s/:.*//; done", kept), 4);
+  const Lines lines = AnswersOf(fmt::format("readlink /proc/$$/fd/{} || echo none; for i in 0 1 2; do readlink "
+                                            "/proc/$$/fd/$i | cut -c1-9 | sed s/:.*//; done",
+                                            kept),
+                                4);
   ::close(kept);
   ::close(null);
   EXPECT_EQ(lines, (Lines{"none", "pipe", "pipe", "/dev/null"}));
@@ -200,7 +203,9 @@ TEST(MetricProcess, WhatTheProgramStartedEndsWithIt) {
     const auto answer = AskFor(process, "", 1);
     ASSERT_TRUE(answer.ok()) << answer.error().message;
     const auto grandchild = static_cast<pid_t>(std::stol((*answer)[0]));
-    { const MetricProcess gone = std::move(process); }
+    {
+      const MetricProcess gone = std::move(process);
+    }
     EXPECT_TRUE(WasKilled(grandchild));
   }
   // When the program ended by itself, too.
@@ -222,7 +227,8 @@ TEST(MetricProcess, ALineMayHaveSoManyBytesAndNoMore) {
 }
 
 TEST(MetricProcess, LinesMayComeInPieces) {
-  EXPECT_EQ(AnswersOf("printf 1; read a; printf '2\\n3'; read b; echo 4; read forever", 2, "a\nb\n"), (Lines{"12", "34"}));
+  EXPECT_EQ(AnswersOf("printf 1; read a; printf '2\\n3'; read b; echo 4; read forever", 2, "a\nb\n"),
+            (Lines{"12", "34"}));
   EXPECT_EQ(AnswersOf("printf 1", 1), Lines{"ended with exit code 0 before it answered"});
 }
 
@@ -239,7 +245,8 @@ TEST(MetricProcess, AnAnswerBetweenQuestionsIsRefused) {
   const std::string go = directory / "go", done = directory / "done";
   ASSERT_EQ(::mkfifo(go.c_str(), 0600), 0);
   ASSERT_EQ(::mkfifo(done.c_str(), 0600), 0);
-  MetricProcess process = MustStart(Shell("read a; echo 1; read b < '" + go + "'; echo 2; echo said > '" + done + "'; read c; echo 3; read d"));
+  MetricProcess process = MustStart(
+      Shell("read a; echo 1; read b < '" + go + "'; echo 2; echo said > '" + done + "'; read c; echo 3; read d"));
   EXPECT_EQ(AskFor(process, "first\n", 1).value(), Lines{"1"});
   std::ofstream(go) << "go\n";
   std::string said;
@@ -278,15 +285,18 @@ std::string HostSays(const char* library, std::string_view lines, size_t answers
 }
 
 TEST(MetricHost, RefusesWhatIsNotOfTheProtocol) {
-  for (const char* line : {"hello\n", "pairs 0 0\n", "event\n", "\n"}) EXPECT_EQ(HostSays(EXAMPLE_METRIC, line), "error not a line of the protocol") << line;
+  for (const char* line : {"hello\n", "pairs 0 0\n", "event\n", "\n"})
+    EXPECT_EQ(HostSays(EXAMPLE_METRIC, line), "error not a line of the protocol") << line;
   for (const char* line : {"event 1 a\n", "event x a\n", "event 0 a\nevent 0 b\n", "event -1 a\n"}) {
     EXPECT_EQ(HostSays(EXAMPLE_METRIC, line), "error event ids are not in order") << line;
   }
-  for (const char* line : {"pair \n", "pair 1\n", "pair x 1\n", "pair 0 2\n", "pair 3 0 0\n", "pair 18446744073709551615 1 0\n", "pair 0 9 0\n"}) {
+  for (const char* line : {"pair \n", "pair 1\n", "pair x 1\n", "pair 0 2\n", "pair 3 0 0\n",
+                           "pair 18446744073709551615 1 0\n", "pair 0 9 0\n"}) {
     EXPECT_EQ(HostSays(EXAMPLE_METRIC, std::string("event 0 a\n") + line), "error a pair without its sizes") << line;
   }
   for (const char* line : {"pair 1 0 1\n", "pair 1 1 0 1\n", "pair 1 1 0\n", "pair 1 0 x\n"}) {
-    EXPECT_EQ(HostSays(EXAMPLE_METRIC, std::string("event 0 a\n") + line), "error a pair with an unknown event") << line;
+    EXPECT_EQ(HostSays(EXAMPLE_METRIC, std::string("event 0 a\n") + line), "error a pair with an unknown event")
+        << line;
   }
 }
 
@@ -294,7 +304,8 @@ TEST(MetricHost, AnswersPairs) {
   EXPECT_EQ(HostSays(EXAMPLE_METRIC, "pair 0 0\n"), "0");
   EXPECT_EQ(HostSays(EXAMPLE_METRIC, "event 0 a\nevent 1 A\nevent 2 b\npair 2 3 0 2 1 0 2\n"), "2");
   EXPECT_EQ(HostSays(EXAMPLE_METRIC, "argument 1\nevent 0 a\nevent 1 A\nevent 2 b\npair 2 3 0 2 1 0 2\n"), "0");
-  EXPECT_EQ(HostSays(EXAMPLE_METRIC, "argument 1\nargument 2\npair 0 0\n"), "error the library refuses its arguments (1)");
+  EXPECT_EQ(HostSays(EXAMPLE_METRIC, "argument 1\nargument 2\npair 0 0\n"),
+            "error the library refuses its arguments (1)");
 }
 
 // Arguments and events come as they were written, and the arguments once.
@@ -306,7 +317,8 @@ TEST(MetricHost, HandsTheLibraryWhatItWasTold) {
 
 TEST(MetricHost, ManyEventsKeepTheirTexts) {
   std::string lines = "argument bytes\n";
-  for (int i = 0; i < 3000; ++i) lines += fmt::format("event {} {}\n", i, std::string(static_cast<size_t>(i % 40), 'e'));
+  for (int i = 0; i < 3000; ++i)
+    lines += fmt::format("event {} {}\n", i, std::string(static_cast<size_t>(i % 40), 'e'));
   EXPECT_EQ(HostSays(FAULTY_METRIC, lines + "pair 3 0 39 1 2999\n"), "79");
 }
 
@@ -405,7 +417,8 @@ TEST(UserMetricBatches, ALongErrorIsShortened) {
   options.name_of = [](uint32_t) { return std::string_view("e"); };
   options.start = kPatience;
   const std::string said(300, 'e');
-  const auto metric = UserMetric::Open({"mine", "", Shell("read line; echo error " + said + "; read forever"), 60'000}, options);
+  const auto metric =
+      UserMetric::Open({"mine", "", Shell("read line; echo error " + said + "; read forever"), 60'000}, options);
   ASSERT_FALSE(metric.ok());
   EXPECT_EQ(metric.error().message, "metric 'mine': says: " + said.substr(0, 200));
 }

@@ -29,7 +29,8 @@ TEST(MetricProtocol, APairIsOneLine) {
 TEST(MetricProtocol, AnAnswerIsANumber) {
   EXPECT_EQ(ParseMetricAnswer("0").value(), 0u);
   EXPECT_EQ(ParseMetricAnswer("9223372036854775807").value(), 9223372036854775807u);
-  for (const char* bad : {"", "-1", "+1", " 1", "1 ", "1.5", "1e3", "0x1", "nan", "9223372036854775808", "99999999999999999999999"}) {
+  for (const char* bad :
+       {"", "-1", "+1", " 1", "1 ", "1.5", "1e3", "0x1", "nan", "9223372036854775808", "99999999999999999999999"}) {
     EXPECT_FALSE(ParseMetricAnswer(bad).ok()) << bad;
   }
 }

@@ -129,7 +129,9 @@ TEST(Recent, AgreesWithFloatingPointWhereThatIsExactEnough) {
 
 TEST(Recent, TheEdges) {
   const EventWeights weights = WeighEvents(std::vector<uint64_t>{5, 5, 5}, 5);
-  const auto distance = [&](const Events& a, const Events& b) { return RecentDistance(WeighRecent(a, weights), WeighRecent(b, weights)); };
+  const auto distance = [&](const Events& a, const Events& b) {
+    return RecentDistance(WeighRecent(a, weights), WeighRecent(b, weights));
+  };
   EXPECT_EQ(distance({}, {}), 0u);
   EXPECT_EQ(distance({1}, {}), 1000u);
   EXPECT_EQ(distance({1}, {2}), 1000u);
@@ -144,12 +146,15 @@ TEST(Recent, TheEdges) {
 
 TEST(Recent, RareEventsAndEventsNearTheEndCountMore) {
   const EventWeights weights = WeighEvents(std::vector<uint64_t>{100, 100, 1, 1}, 100);
-  const auto distance = [&](const Events& a, const Events& b) { return RecentDistance(WeighRecent(a, weights), WeighRecent(b, weights)); };
+  const auto distance = [&](const Events& a, const Events& b) {
+    return RecentDistance(WeighRecent(a, weights), WeighRecent(b, weights));
+  };
   EXPECT_LT(distance({0, 2}, {1, 2}), distance({2, 0}, {3, 0})) << "the rare one is shared";
   Events early(20, 0), late(20, 0);
   early.front() = 2;
   late[18] = 2;
-  EXPECT_GT(distance(late, Events(20, 0)), distance(early, Events(20, 0))) << "the rare one is missed more where it came late";
+  EXPECT_GT(distance(late, Events(20, 0)), distance(early, Events(20, 0)))
+      << "the rare one is missed more where it came late";
 }
 
 // Only the last kReach events count: the one just inside, and the one just outside.
@@ -206,7 +211,8 @@ TEST(Cosine, OfLargeNumbers) {
     const long double most = std::sqrt(static_cast<long double>(a)) * std::sqrt(static_cast<long double>(b));
     const auto dot = static_cast<uint64_t>(most * static_cast<long double>(random() % 1000) / 1000);
     const long double exact = 1000 * static_cast<long double>(dot) / most;
-    ASSERT_NEAR(static_cast<double>(CosineInThousandths(dot, a, b)), static_cast<double>(exact), 0.500001) << dot << " " << a << " " << b;
+    ASSERT_NEAR(static_cast<double>(CosineInThousandths(dot, a, b)), static_cast<double>(exact), 0.500001)
+        << dot << " " << a << " " << b;
   }
   EXPECT_EQ(CosineInThousandths(UINT64_MAX, UINT64_MAX, UINT64_MAX), 1000u);
   EXPECT_EQ(CosineInThousandths(0, UINT64_MAX, UINT64_MAX), 0u);
@@ -235,11 +241,13 @@ TEST(WeighEvents, IsTheLogarithmInFixedPoint) {
   EXPECT_EQ(WeighEvents({}, 1).unknown, 65536u);
   EXPECT_EQ(WeighEvents({}, 0).unknown, 65536u);
   EXPECT_GT(WeighEvents({}, UINT64_MAX).unknown, 0u);
-  EXPECT_EQ(WeighEvents(std::vector<uint64_t>{0, 1}, 8).rarity[0], WeighEvents(std::vector<uint64_t>{0, 1}, 8).rarity[1]);
+  EXPECT_EQ(WeighEvents(std::vector<uint64_t>{0, 1}, 8).rarity[0],
+            WeighEvents(std::vector<uint64_t>{0, 1}, 8).rarity[1]);
 }
 
 // The least cost over all alignments, by trying them all.
-uint64_t SlowCost(Sequence a, Sequence b, const std::vector<uint64_t>& wa, const std::vector<uint64_t>& wb, size_t i, size_t j) {
+uint64_t SlowCost(Sequence a, Sequence b, const std::vector<uint64_t>& wa, const std::vector<uint64_t>& wb, size_t i,
+                  size_t j) {
   if (i == a.size() && j == b.size()) return 0;
   uint64_t least = UINT64_MAX;
   if (i < a.size()) least = std::min(least, wa[i] + SlowCost(a, b, wa, wb, i + 1, j));
@@ -279,7 +287,8 @@ TEST(Weighted, IsTheLeastCostOfAnAlignment) {
 TEST(Weighted, RareEventsAndEventsNearTheEndCountMore) {
   const EventWeights weights = WeighEvents(std::vector<uint64_t>{1000, 1, 1000, 1000}, 1000);
   const Events base = {0, 2, 3, 0};
-  EXPECT_GT(WeightedDistance(Events{0, 1, 2, 3, 0}, base, weights), WeightedDistance(Events{0, 0, 2, 3, 0}, base, weights));
+  EXPECT_GT(WeightedDistance(Events{0, 1, 2, 3, 0}, base, weights),
+            WeightedDistance(Events{0, 0, 2, 3, 0}, base, weights));
   EXPECT_GT(WeightedDistance(Events{0, 2, 3, 2}, base, weights), WeightedDistance(Events{2, 2, 3, 0}, base, weights));
   EXPECT_EQ(WeightedDistance(Events{}, Events{}, weights), 0u);
   EXPECT_EQ(WeightedDistance(Events{1}, Events{}, weights), 1000u);

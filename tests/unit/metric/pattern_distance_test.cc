@@ -12,18 +12,15 @@ namespace {
 
 constexpr uint32_t kAlphabet = 2, kFresh = 1000;
 constexpr size_t kMaxX = 4, kMaxWord = 6;
-constexpr PatternMetric kMetrics[] = {PatternMetric::kLevenshtein, PatternMetric::kHamming, PatternMetric::kLcs, PatternMetric::kEmbedding};
+constexpr PatternMetric kMetrics[] = {PatternMetric::kLevenshtein, PatternMetric::kHamming, PatternMetric::kLcs,
+                                      PatternMetric::kEmbedding};
 
 uint64_t Plain(PatternMetric metric, const Events& x, const Events& y) {
   switch (metric) {
-    case PatternMetric::kLevenshtein:
-      return Levenshtein(x, y);
-    case PatternMetric::kHamming:
-      return HammingDistance(x, y);
-    case PatternMetric::kLcs:
-      return LcsDistance(x, y);
-    case PatternMetric::kEmbedding:
-      return EmbeddingDistance(x, y);
+    case PatternMetric::kLevenshtein: return Levenshtein(x, y);
+    case PatternMetric::kHamming: return HammingDistance(x, y);
+    case PatternMetric::kLcs: return LcsDistance(x, y);
+    case PatternMetric::kEmbedding: return EmbeddingDistance(x, y);
   }
   return 0;
 }
@@ -37,8 +34,8 @@ std::optional<uint64_t> Slow(PatternMetric metric, const Events& x, const std::s
   return least;
 }
 
-// A word longer than kMaxWord may be nearer in `embedding` alone (its insertions are free); with at most 5 states the free way is
-// covered by words of kMaxX · 5 events, so that metric is compared on shorter sequences.
+// A word longer than kMaxWord may be nearer in `embedding` alone (its insertions are free); with at most 5 states the
+// free way is covered by words of kMaxX · 5 events, so that metric is compared on shorter sequences.
 TEST(PatternDistance, AgreesWithTheLeastOverAllWords) {
   std::mt19937 random(5);
   for (int i = 0; i < 250; ++i) {
@@ -94,7 +91,8 @@ TEST(PatternDistance, ToASingleWordIsThePlainDistance) {
   for (int i = 0; i < 100; ++i) {
     const Events x = RandomEvents(random, 60, 5), y = RandomEvents(random, 60, 5);
     const Language word = LanguageOfWords({y});
-    for (const PatternMetric metric : kMetrics) ASSERT_EQ(PatternDistance(x, word, metric, UINT64_MAX), Plain(metric, x, y));
+    for (const PatternMetric metric : kMetrics)
+      ASSERT_EQ(PatternDistance(x, word, metric, UINT64_MAX), Plain(metric, x, y));
     EXPECT_TRUE(Accepts(word, y));
   }
 }
@@ -124,7 +122,8 @@ TEST(Language, StarIsAllConcatenations) {
     }
     ASSERT_EQ(WordsOf(Star(language), 4, kAlphabet, kFresh), expected);
     const Language star = Star(language);
-    ASSERT_TRUE(std::is_sorted(star.edges.begin(), star.edges.end(), [](const auto& a, const auto& b) { return a.from < b.from; }));
+    ASSERT_TRUE(std::is_sorted(star.edges.begin(), star.edges.end(),
+                               [](const auto& a, const auto& b) { return a.from < b.from; }));
   }
 }
 
@@ -186,7 +185,8 @@ TEST(AlignWithPattern, HasATableOfExactlyTheLimit) {
   const size_t rows = kMaxAlignCells / 8 / language.states;
   const auto fits = AlignWithPattern(Events(rows - 1, 1), language);
   ASSERT_TRUE(fits.ok()) << fits.error().message;
-  const auto edits = std::count_if((*fits)->begin(), (*fits)->end(), [](const PatternEdit& edit) { return edit.kind != EditKind::kKeep; });
+  const auto edits = std::count_if((*fits)->begin(), (*fits)->end(),
+                                   [](const PatternEdit& edit) { return edit.kind != EditKind::kKeep; });
   EXPECT_EQ(static_cast<size_t>(edits), rows - 1 - 1023);
   EXPECT_EQ(AlignWithPattern(Events(rows, 1), language).error().code, ErrorCode::kLimit);
 }

@@ -53,7 +53,8 @@ TEST(UserMetric, ALibrarysExampleWorks) {
 }
 
 TEST(UserMetric, AProgramsExampleWorks) {
-  const auto metric = UserMetric::Open({"bag", "", {PYTHON, OSCOPE_SOURCE_DIR "/docs/examples/bag_metric.py"}, 60'000}, Options());
+  const auto metric =
+      UserMetric::Open({"bag", "", {PYTHON, OSCOPE_SOURCE_DIR "/docs/examples/bag_metric.py"}, 60'000}, Options());
   ASSERT_TRUE(metric.ok()) << metric.error().message;
   EXPECT_EQ((*metric)->Within(Events{0, 2, 2, 3}, Events{3, 2, 4}, kUnbounded).value(), 3u);
   EXPECT_EQ((*metric)->Within(Events{}, Events{}, kUnbounded).value(), 0u);
@@ -107,21 +108,31 @@ TEST(UserMetric, ServesManyThreads) {
 }
 
 TEST(UserMetricFaults, OfALibrary) {
-  EXPECT_EQ(FailureOf(LibraryAt(FAULTY_METRIC), Options({"crash"})), "metric 'mine': was ended by signal 11 (Segmentation fault) before it answered");
-  EXPECT_EQ(FailureOf(LibraryAt(FAULTY_METRIC), Options({"abort"})), "metric 'mine': was ended by signal 6 (Aborted) before it answered");
-  EXPECT_EQ(FailureOf(LibraryAt(FAULTY_METRIC), Options({"exit"})), "metric 'mine': ended with exit code 0 before it answered");
-  EXPECT_EQ(FailureOf(LibraryAt(FAULTY_METRIC), Options({"negative"})), "metric 'mine': answered '-3': a distance is a number from 0 to 2^63 - 1");
-  EXPECT_EQ(FailureOf(LibraryAt(FAULTY_METRIC), Options({"refuse"})), "metric 'mine': says: the library refuses its arguments (7)");
+  EXPECT_EQ(FailureOf(LibraryAt(FAULTY_METRIC), Options({"crash"})),
+            "metric 'mine': was ended by signal 11 (Segmentation fault) before it answered");
+  EXPECT_EQ(FailureOf(LibraryAt(FAULTY_METRIC), Options({"abort"})),
+            "metric 'mine': was ended by signal 6 (Aborted) before it answered");
+  EXPECT_EQ(FailureOf(LibraryAt(FAULTY_METRIC), Options({"exit"})),
+            "metric 'mine': ended with exit code 0 before it answered");
+  EXPECT_EQ(FailureOf(LibraryAt(FAULTY_METRIC), Options({"negative"})),
+            "metric 'mine': answered '-3': a distance is a number from 0 to 2^63 - 1");
+  EXPECT_EQ(FailureOf(LibraryAt(FAULTY_METRIC), Options({"refuse"})),
+            "metric 'mine': says: the library refuses its arguments (7)");
   EXPECT_EQ(FailureOf(LibraryAt(FAULTY_METRIC), Options({"print"})), "");
-  EXPECT_EQ(FailureOf(LibraryAt(NEWER_METRIC)), "metric 'mine': says: the library is of ABI version 2, this release knows 1");
-  EXPECT_NE(FailureOf(LibraryAt("/nowhere/lib.so")).find("metric 'mine': says: cannot load the library: /nowhere/lib.so"), std::string::npos);
+  EXPECT_EQ(FailureOf(LibraryAt(NEWER_METRIC)),
+            "metric 'mine': says: the library is of ABI version 2, this release knows 1");
+  EXPECT_NE(
+      FailureOf(LibraryAt("/nowhere/lib.so")).find("metric 'mine': says: cannot load the library: /nowhere/lib.so"),
+      std::string::npos);
 }
 
 TEST(UserMetricFaults, AHangEndsAtTheDeadline) {
   UserMetricConfig library = LibraryAt(FAULTY_METRIC), program = Program("hang");
   library.timeout_ms = program.timeout_ms = 100;
-  EXPECT_EQ(FailureOf(library, Options({"hang"})), "metric 'mine': no answer within 100 ms: timeout_ms in [metrics.mine] raises the limit");
-  EXPECT_EQ(FailureOf(program), "metric 'mine': no answer within 100 ms: timeout_ms in [metrics.mine] raises the limit");
+  EXPECT_EQ(FailureOf(library, Options({"hang"})),
+            "metric 'mine': no answer within 100 ms: timeout_ms in [metrics.mine] raises the limit");
+  EXPECT_EQ(FailureOf(program),
+            "metric 'mine': no answer within 100 ms: timeout_ms in [metrics.mine] raises the limit");
   UserMetricOptions options = Options();
   options.start = std::chrono::milliseconds(200);
   EXPECT_NE(FailureOf(Program("silent"), options).find("metric 'mine': no answer within 200 ms"), std::string::npos);
@@ -135,7 +146,8 @@ TEST(UserMetricFaults, TheTotalTimeIsLimitedToo) {
 
 TEST(UserMetricFaults, OfAProgram) {
   const std::string number = ": a distance is a number from 0 to 2^63 - 1";
-  EXPECT_EQ(FailureOf(Program("crash")), "metric 'mine': was ended by signal 11 (Segmentation fault) before it answered");
+  EXPECT_EQ(FailureOf(Program("crash")),
+            "metric 'mine': was ended by signal 11 (Segmentation fault) before it answered");
   EXPECT_EQ(FailureOf(Program("exit later")), "metric 'mine': ended with exit code 4 before it answered");
   EXPECT_EQ(FailureOf(Program("gone")), "metric 'mine': ended with exit code 3 before it answered");
   EXPECT_EQ(FailureOf(Program("no greeting")), "metric 'mine': answered 'hello' to 'oscope-metric 1'");

@@ -27,8 +27,20 @@ TEST(ValidateId, TakesWhatIsSafeEverywhere) {
 }
 
 TEST(ValidateId, RefusesWhatIsNot) {
-  const std::string_view bad[] = {"", "../../etc/passwd", "%2e%2e", "a/b", "a\\b", "..", "a..b", ".a", "-a", "a b", "<script>", "a\x1b",
-                                  "\xe2\x80\xae", std::string_view("a\0b", 3)};
+  const std::string_view bad[] = {"",
+                                  "../../etc/passwd",
+                                  "%2e%2e",
+                                  "a/b",
+                                  "a\\b",
+                                  "..",
+                                  "a..b",
+                                  ".a",
+                                  "-a",
+                                  "a b",
+                                  "<script>",
+                                  "a\x1b",
+                                  "\xe2\x80\xae",
+                                  std::string_view("a\0b", 3)};
   for (const std::string_view id : bad) EXPECT_EQ(ValidateId("id", id).error().code, ErrorCode::kInvalid) << id;
   EXPECT_EQ(ValidateId("id", std::string(limits::kMaxIdBytes + 1, 'a')).error().code, ErrorCode::kLimit);
 }

@@ -1,9 +1,10 @@
-// The content hash as stores keep it: a hash that differs from one release to the next would make every retried upload a conflict.
-#include "tracer/model/content_hash.h"
-
+// The content hash as stores keep it: a hash that differs from one release to the next would make every retried upload
+// a conflict.
 #include <gtest/gtest.h>
 
 #include <functional>
+
+#include "tracer/model/content_hash.h"
 
 namespace oscope {
 namespace {
@@ -95,7 +96,8 @@ TEST(ContentHash, NothingCanBeShiftedFromOneFieldToTheNext) {
       {[](RunHeader& run) { run.inputs = {{"ab", ""}}; }, [](RunHeader& run) { run.inputs = {{"a", "b"}}; }},
       {[](RunHeader& run) { run.started_ns = 7; }, [](RunHeader& run) { run.duration_ns = 7; }},
       {[](RunHeader& run) { run.exit_code = 7; }, [](RunHeader& run) { run.signal = 7; }},
-      {[](RunHeader& run) { run.failing_thread = ThreadRef{1, 0}; }, [](RunHeader& run) { run.failing_thread = ThreadRef{0, 1}; }},
+      {[](RunHeader& run) { run.failing_thread = ThreadRef{1, 0}; },
+       [](RunHeader& run) { run.failing_thread = ThreadRef{0, 1}; }},
       {[](RunHeader& run) { run.failing_thread = ThreadRef{0, 0}; }, [](RunHeader& run) { run.incomplete = true; }},
       {[](RunHeader& run) { run.custom = {{"ab", ""}}; }, [](RunHeader& run) { run.custom = {{"a", "b"}}; }},
       {[](RunHeader& run) { run.custom = {{"a", "b"}}; }, [](RunHeader& run) { run.inputs = {{"a", "b"}}; }},

@@ -48,7 +48,8 @@ constexpr NameCase kCorners[] = {
     {"A::operator a::b::operator()(int)", "A::operator a::b::operator()"},
     {"A::operator a::{lambda()#1}()", "A::operator a::{lambda()#1}"},
     {"A::operator a::operators()", "A::operator a::operators"},
-    {"A<int>::operator B<int>() const::{lambda()#1}::operator()() const", "A<int>::operator B<int>::{lambda()#1}::operator()"},
+    {"A<int>::operator B<int>() const::{lambda()#1}::operator()() const",
+     "A<int>::operator B<int>::{lambda()#1}::operator()"},
     {"X<(a > b)>::f(int)", "X<(a > b)>::f"},
     {"X<(a > b), c>::f(int)", "X<(a > b), c>::f"},
     {"X<a->b>::f(int)", "X<a->b>::f"},
@@ -318,8 +319,10 @@ TEST(MethodNameCorners, SpaceAroundANameGoes) {
   EXPECT_EQ(NormaliseMethod(" "), " ") << "nothing would be left";
 }
 
-constexpr std::string_view kSymbols[] = {"()", "[]", "<=>", "<<=", ">>=", "->*", "->", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "++", "--", "+=", "-=", "*=",
-                                         "/=", "%=", "^=",  "&=",  "|=",  "+",   "-",  "*",  "/",  "%",  "^",  "&",  "|",  "~",  "!",  "=",  "<",  ">",  ","};
+constexpr std::string_view kSymbols[] = {
+    "()", "[]", "<=>", "<<=", ">>=", "->*", "->", "<<", ">>", "<=", ">=", "==", "!=",
+    "&&", "||", "++",  "--",  "+=",  "-=",  "*=", "/=", "%=", "^=", "&=", "|=", "+",
+    "-",  "*",  "/",   "%",   "^",   "&",   "|",  "~",  "!",  "=",  "<",  ">",  ","};
 
 TEST(MethodNameCorners, EveryOperatorKeepsItsSymbol) {
   for (const std::string_view symbol : kSymbols) {
@@ -329,7 +332,8 @@ TEST(MethodNameCorners, EveryOperatorKeepsItsSymbol) {
     EXPECT_EQ(NormaliseMethod("std::vector<int>& " + plain + "(A const&, A const&)"), plain);
     EXPECT_EQ(NormaliseMethod(member + "(A const&) const"), member);
     EXPECT_EQ(NormaliseMethod(member + " <char>(A const&) const"), member + " <char>");
-    EXPECT_EQ(NormaliseMethod(member + "(A)::{lambda(int)#1}::operator()(int) const"), member + "::{lambda(int)#1}::operator()");
+    EXPECT_EQ(NormaliseMethod(member + "(A)::{lambda(int)#1}::operator()(int) const"),
+              member + "::{lambda(int)#1}::operator()");
     EXPECT_EQ(NormaliseMethod(fmt::format("X<&A::{}, 3>::f(int)", plain)), fmt::format("X<&A::{}, 3>::f", plain));
     EXPECT_EQ(NormaliseMethod(fmt::format("X<(&A::{}), 3>::f(int)", plain)), fmt::format("X<(&A::{}), 3>::f", plain));
     EXPECT_EQ(ClassOf(member), "a::B<int>") << symbol;
@@ -337,13 +341,15 @@ TEST(MethodNameCorners, EveryOperatorKeepsItsSymbol) {
     EXPECT_EQ(ClassOf(plain), "") << symbol;
     EXPECT_EQ(WithoutTemplateArguments(member), "a::B::" + plain);
     EXPECT_EQ(WithoutTemplateArguments(member + " <char, A<int> >"), "a::B::" + plain);
-    EXPECT_EQ(WithoutTemplateArguments(member + "::{lambda(A<int>)#1}::f<int>"), "a::B::" + plain + "::{lambda(A<int>)#1}::f");
+    EXPECT_EQ(WithoutTemplateArguments(member + "::{lambda(A<int>)#1}::f<int>"),
+              "a::B::" + plain + "::{lambda(A<int>)#1}::f");
   }
 }
 
 TEST(MethodNameCorners, EverySuffixOfACompilerGoes) {
-  for (const std::string_view suffix : {".isra.0", ".part.12", ".constprop.3", ".lto_priv.4", ".llvm.123456", ".clone.7", ".cold", ".cold.1", ".localalias",
-                                        ".localalias.2", ".5", "+0x1f", "::h0123456789abcdef", "@plt", "@@V_1.0", "[abi:cxx11]", " [clone .cold]"}) {
+  for (const std::string_view suffix : {".isra.0", ".part.12", ".constprop.3", ".lto_priv.4", ".llvm.123456",
+                                        ".clone.7", ".cold", ".cold.1", ".localalias", ".localalias.2", ".5", "+0x1f",
+                                        "::h0123456789abcdef", "@plt", "@@V_1.0", "[abi:cxx11]", " [clone .cold]"}) {
     EXPECT_EQ(NormaliseMethod(fmt::format("a::f{}", suffix)), "a::f") << suffix;
     EXPECT_EQ(NormaliseMethod(fmt::format("f.isra.0{}", suffix)), "f") << suffix;
   }

@@ -49,7 +49,8 @@ const NameCase kNames[] = {
     {"void (*pick<int>(int))(char)", "pick<int>"},
     {"int (&row<int>(int))[3]", "row<int>"},
     {"int (C::*member<int>(int))(char)", "member<int>"},
-    {"void (X::*&& std::forward<void (X::*)()>(std::remove_reference<void (X::*)()>::type&))()", "std::forward<void (X::*)()>"},
+    {"void (X::*&& std::forward<void (X::*)()>(std::remove_reference<void (X::*)()>::type&))()",
+     "std::forward<void (X::*)()>"},
     {"std::function<void (int, std::vector<char>)>::operator()(int, std::vector<char>) const",
      "std::function<void (int, std::vector<char>)>::operator()"},
     {"f<(Color)1>(int)", "f<(Color)1>"},
@@ -155,10 +156,46 @@ TEST(NormaliseMethod, TwiceIsOnce) {
 }
 
 TEST(NormaliseMethod, TwiceIsOnceForAnySequenceOfPieces) {
-  const std::string_view pieces[] = {"a", "b1", "::", ".", "/", "<", ">", "(", ")", "{", "}", "[", "]", " ", "*", "&",
-                                     "operator", "operator()", "new", "'lambda'", "{lambda", "#1}", "[abi:x]", "@plt", "@", "~",
-                                     ".cold", ".isra.0", "const", "decltype", "(anonymous namespace)::", "$$Lambda", "+0x1f", "\"\"",
-                                     "->", "::h0123456789abcdef", " [clone .cold]", "\xff", "<lambda(", "non-virtual thunk to "};
+  const std::string_view pieces[] = {"a",
+                                     "b1",
+                                     "::",
+                                     ".",
+                                     "/",
+                                     "<",
+                                     ">",
+                                     "(",
+                                     ")",
+                                     "{",
+                                     "}",
+                                     "[",
+                                     "]",
+                                     " ",
+                                     "*",
+                                     "&",
+                                     "operator",
+                                     "operator()",
+                                     "new",
+                                     "'lambda'",
+                                     "{lambda",
+                                     "#1}",
+                                     "[abi:x]",
+                                     "@plt",
+                                     "@",
+                                     "~",
+                                     ".cold",
+                                     ".isra.0",
+                                     "const",
+                                     "decltype",
+                                     "(anonymous namespace)::",
+                                     "$$Lambda",
+                                     "+0x1f",
+                                     "\"\"",
+                                     "->",
+                                     "::h0123456789abcdef",
+                                     " [clone .cold]",
+                                     "\xff",
+                                     "<lambda(",
+                                     "non-virtual thunk to "};
   std::mt19937_64 random(7);
   for (int round = 0; round < 200'000; ++round) {
     std::string name;
@@ -170,8 +207,8 @@ TEST(NormaliseMethod, TwiceIsOnceForAnySequenceOfPieces) {
 }
 
 TEST(NormaliseMethod, SurvivesHostileNames) {
-  const std::string_view pieces[] = {"(", "<", "f<(", "operator", ".cold", "(*", "::", "(anonymous ", "]", "[abi:", "'lambda'(",
-                                     ":: ::", "'lambda'()", "operator a::"};
+  const std::string_view pieces[] = {"(",           "<", "f<(",   "operator",  ".cold", "(*",         "::",
+                                     "(anonymous ", "]", "[abi:", "'lambda'(", ":: ::", "'lambda'()", "operator a::"};
   for (const std::string_view piece : pieces) {
     std::string name;
     while (name.size() < 65'000) name += piece;

@@ -50,7 +50,8 @@ oscope::Run RunOfManyCalls(SymbolTable& symbols) {
   for (uint32_t thread = 0; thread < 3; ++thread) {
     Trace& trace = run.traces.emplace_back();
     trace.header.thread = thread;
-    for (size_t i = 0; i < (thread == 1 ? 2 * limits::kChunkEvents + 1 : thread); ++i) trace.events.push_back(symbols.Intern(i % 2 == 0 ? "f" : "g"));
+    for (size_t i = 0; i < (thread == 1 ? 2 * limits::kChunkEvents + 1 : thread); ++i)
+      trace.events.push_back(symbols.Intern(i % 2 == 0 ? "f" : "g"));
     if (thread != 1) continue;
     trace.depths.assign(trace.events.size(), 3);
     trace.outcomes.assign(trace.events.size(), EventOutcome::kReturned);
@@ -69,8 +70,9 @@ TEST(SendRun, AnErrorOfTheSinkAtAnyCallEndsIt) {
 TEST(SendRun, SendsNothingOfATraceWhoseListsDoNotFit) {
   SymbolTable symbols;
   oscope::Run run = RunOfManyCalls(symbols);
-  for (const auto& spoil : std::vector<std::function<void(Trace&)>>{[](Trace& trace) { trace.depths.pop_back(); }, [](Trace& trace) { trace.outcomes.pop_back(); },
-                                                                    [](Trace& trace) { trace.values.emplace_back(); }}) {
+  for (const auto& spoil : std::vector<std::function<void(Trace&)>>{
+           [](Trace& trace) { trace.depths.pop_back(); }, [](Trace& trace) { trace.outcomes.pop_back(); },
+           [](Trace& trace) { trace.values.emplace_back(); }}) {
     oscope::Run spoilt = run;
     spoil(spoilt.traces[1]);
     FailingSink sink;

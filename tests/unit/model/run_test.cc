@@ -22,8 +22,9 @@ TEST(TraceId, TextComesBack) {
 
 TEST(TraceId, RefusesOtherTexts) {
   const std::string run(32, 'a');
-  for (const std::string& text : {std::string(), run, run + "/0.0", run + "/0/stack", run + "/0.x/stack", run + "/0.4294967296/stack",
-                                  run + "/-1.0/stack", run + "/00.0/stack", run + "/0.0/heap", std::string("x/0.0/stack"), run + "/0.0/stack/"}) {
+  for (const std::string& text :
+       {std::string(), run, run + "/0.0", run + "/0/stack", run + "/0.x/stack", run + "/0.4294967296/stack",
+        run + "/-1.0/stack", run + "/00.0/stack", run + "/0.0/heap", std::string("x/0.0/stack"), run + "/0.0/stack/"}) {
     EXPECT_FALSE(ParseTraceId(text).ok()) << text;
   }
 }
@@ -32,7 +33,8 @@ TEST(Names, ComeBack) {
   for (const Outcome outcome : {Outcome::kPassed, Outcome::kFailed, Outcome::kSignal, Outcome::kTimeout}) {
     EXPECT_EQ(ParseOutcome(OutcomeName(outcome)).value(), outcome);
   }
-  for (const TraceKind kind : {TraceKind::kExecution, TraceKind::kStack}) EXPECT_EQ(ParseTraceKind(TraceKindName(kind)).value(), kind);
+  for (const TraceKind kind : {TraceKind::kExecution, TraceKind::kStack})
+    EXPECT_EQ(ParseTraceKind(TraceKindName(kind)).value(), kind);
   EXPECT_FALSE(ParseOutcome("crashed").ok());
   EXPECT_FALSE(ParseTraceKind("").ok());
 }

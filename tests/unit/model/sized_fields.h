@@ -51,7 +51,8 @@ inline std::vector<SizedField<Bug>> SizedFieldsOfBugs() {
       {"version", kMaxNameBytes, [](Bug& bug, size_t size) { bug.version = TextOf(size); }},
       {"text", kMaxTextBytes, [](Bug& bug, size_t size) { bug.text = TextOf(size); }},
       {"comments", kMaxFields, [](Bug& bug, size_t size) { bug.comments.resize(size); }},
-      {"comment author", kMaxNameBytes, [](Bug& bug, size_t size) { bug.comments = {{TextOf(size), std::nullopt, ""}}; }},
+      {"comment author", kMaxNameBytes,
+       [](Bug& bug, size_t size) { bug.comments = {{TextOf(size), std::nullopt, ""}}; }},
       {"comment", kMaxTextBytes, [](Bug& bug, size_t size) { bug.comments = {{"", std::nullopt, TextOf(size)}}; }},
       {"fix commit", kMaxNameBytes, [](Bug& bug, size_t size) { bug.fix.commit = TextOf(size); }},
       {"fix diff", kMaxTextBytes, [](Bug& bug, size_t size) { bug.fix.diff = TextOf(size); }},
@@ -93,7 +94,8 @@ inline std::vector<SizedField<TraceHeader>> SizedFieldsOfTraces() {
       {"thread name", kMaxNameBytes, [](TraceHeader& trace, size_t size) { trace.thread_name = TextOf(size); }},
       {"partial note", kMaxTextBytes, [](TraceHeader& trace, size_t size) { trace.partial_note = TextOf(size); }},
       {"events", kMaxTraceEvents, [](TraceHeader& trace, size_t size) { trace.event_count = size; }},
-      {"failure reason", kMaxNameBytes, [](TraceHeader& trace, size_t size) { trace.mark = FailureMark{0, TextOf(size)}; }},
+      {"failure reason", kMaxNameBytes,
+       [](TraceHeader& trace, size_t size) { trace.mark = FailureMark{0, TextOf(size)}; }},
   };
 }
 

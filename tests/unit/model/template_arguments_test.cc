@@ -1,6 +1,6 @@
-#include "tracer/model/event.h"
-
 #include <gtest/gtest.h>
+
+#include "tracer/model/event.h"
 
 namespace oscope {
 namespace {
@@ -39,7 +39,8 @@ TEST(WithoutTemplateArguments, LeavesTheRestAlone) {
   EXPECT_EQ(WithoutTemplateArguments("(anonymous namespace)::Parse"), "(anonymous namespace)::Parse");
   EXPECT_EQ(WithoutTemplateArguments("<"), "<");
   EXPECT_EQ(WithoutTemplateArguments("operator"), "operator");
-  EXPECT_EQ(WithoutTemplateArguments("f::{lambda(std::vector<int>)#1}::operator()"), "f::{lambda(std::vector<int>)#1}::operator()");
+  EXPECT_EQ(WithoutTemplateArguments("f::{lambda(std::vector<int>)#1}::operator()"),
+            "f::{lambda(std::vector<int>)#1}::operator()");
   EXPECT_EQ(WithoutTemplateArguments("S a: if (i<n && n>0) return;"), "S a: if (i<n && n>0) return;");
   EXPECT_EQ(WithoutTemplateArguments(std::string(5000, '<')), std::string(5000, '<'));
 }

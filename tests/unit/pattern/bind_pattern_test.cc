@@ -12,13 +12,15 @@ TEST(BindPattern, ANameThatNoEventHasIsFresh) {
   const auto pattern = MustParse("^a -> nosuch -> b$");
   const Language language = BindPattern(*pattern, names);
   const std::vector<uint32_t> x = {0, 1}, y = {0, 0, 1}, longer = {0, 7, 1};
-  EXPECT_EQ(PatternDistance(x, language, PatternMetric::kLevenshtein, 5), 1u);       // inserted
-  EXPECT_EQ(PatternDistance(y, language, PatternMetric::kLevenshtein, 5), 1u);       // replaced
-  EXPECT_EQ(PatternDistance(longer, language, PatternMetric::kLevenshtein, 5), 1u);  // an id beyond the table is not it either
+  EXPECT_EQ(PatternDistance(x, language, PatternMetric::kLevenshtein, 5), 1u);  // inserted
+  EXPECT_EQ(PatternDistance(y, language, PatternMetric::kLevenshtein, 5), 1u);  // replaced
+  EXPECT_EQ(PatternDistance(longer, language, PatternMetric::kLevenshtein, 5),
+            1u);  // an id beyond the table is not it either
   EXPECT_FALSE(Accepts(language, y));
   for (size_t i = 0; i < language.sets.size(); ++i) {
     const EventMatcher& matcher = pattern->matchers[i];
-    EXPECT_EQ(language.sets[i].some_word, matcher.text() != "nosuch" && matcher.kind() != EventMatcher::Kind::kScope) << matcher.text();
+    EXPECT_EQ(language.sets[i].some_word, matcher.text() != "nosuch" && matcher.kind() != EventMatcher::Kind::kScope)
+        << matcher.text();
   }
 }
 

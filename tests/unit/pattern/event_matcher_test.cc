@@ -17,12 +17,14 @@ TEST(EventMatcher, AnyMatchesAll) {
 
 TEST(EventMatcher, AMethodByItsLastPartOrALongerForm) {
   const std::string event = "org.apache.commons.ConfigurationUtils.copy";
-  for (const char* name : {"copy", "copy()", "ConfigurationUtils.copy", "ConfigurationUtils::copy", "commons/ConfigurationUtils.copy()",
-                           "org.apache.commons.ConfigurationUtils.copy", "org/apache/commons/ConfigurationUtils::copy"}) {
+  for (const char* name :
+       {"copy", "copy()", "ConfigurationUtils.copy", "ConfigurationUtils::copy", "commons/ConfigurationUtils.copy()",
+        "org.apache.commons.ConfigurationUtils.copy", "org/apache/commons/ConfigurationUtils::copy"}) {
     EXPECT_TRUE(MethodMatches(name, event)) << name;
   }
-  for (const char* name : {"opy", "Utils.copy", "ConfigurationUtils", "org", "x.org.apache.commons.ConfigurationUtils.copy", "copy.", ".", "",
-                           "()", "Copy", "copy(int)"}) {
+  for (const char* name :
+       {"opy", "Utils.copy", "ConfigurationUtils", "org", "x.org.apache.commons.ConfigurationUtils.copy", "copy.", ".",
+        "", "()", "Copy", "copy(int)"}) {
     EXPECT_FALSE(MethodMatches(name, event)) << name;
   }
 }
@@ -62,7 +64,8 @@ TEST(EventMatcher, AScopeIsTheClassOrThePackage) {
     EXPECT_TRUE(ScopeMatches(name, BlockEvent(method, 3))) << name;
     EXPECT_TRUE(ScopeMatches(name, "C org.apache.commons.Utils")) << name;
   }
-  for (const char* name : {"copy", "org", "apache", "Util", "commons.Utils.copy"}) EXPECT_FALSE(ScopeMatches(name, method)) << name;
+  for (const char* name : {"copy", "org", "apache", "Util", "commons.Utils.copy"})
+    EXPECT_FALSE(ScopeMatches(name, method)) << name;
   EXPECT_TRUE(ScopeMatches("commons", "P org.apache.commons"));
   EXPECT_FALSE(ScopeMatches("apache", "P org.apache.commons"));
   EXPECT_FALSE(ScopeMatches("MOV", "I MOV"));

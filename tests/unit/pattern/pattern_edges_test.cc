@@ -13,7 +13,8 @@ std::string Errors(std::string_view text, PatternLimits limits = {}) {
   const auto pattern = ParsePattern(text, limits, 0, diagnostics);
   EXPECT_EQ(pattern == nullptr, HasErrors(diagnostics)) << text;
   std::string out;
-  for (const Diagnostic& diagnostic : diagnostics) out += fmt::format("{}-{}: {}\n", diagnostic.span.begin, diagnostic.span.end, diagnostic.message);
+  for (const Diagnostic& diagnostic : diagnostics)
+    out += fmt::format("{}-{}: {}\n", diagnostic.span.begin, diagnostic.span.end, diagnostic.message);
   return out;
 }
 
@@ -32,11 +33,13 @@ std::string Repeat(std::string_view text, size_t times) {
 TEST(PatternEdges, LimitsHoldExactly) {
   // The start, any events at both ends, any events between, and each name as a method and as a scope.
   EXPECT_EQ(Errors("a b", {.states = 8}), "");
-  EXPECT_EQ(Errors("a b", {.states = 7}), "0-3: pattern needs 8 automaton states, more than 7: --max-pattern-states raises the limit\n");
+  EXPECT_EQ(Errors("a b", {.states = 7}),
+            "0-3: pattern needs 8 automaton states, more than 7: --max-pattern-states raises the limit\n");
   EXPECT_EQ(Errors("a() -> . -> /x/", {.states = 6}), "");
   EXPECT_NE(Errors("a() -> . -> /x/", {.states = 5}), "");
   EXPECT_EQ(Errors("a b", {.bytes = 3}), "");
-  EXPECT_EQ(Errors("a b", {.bytes = 2}), "0-3: pattern of 3 bytes, more than 2: --max-pattern-bytes raises the limit\n");
+  EXPECT_EQ(Errors("a b", {.bytes = 2}),
+            "0-3: pattern of 3 bytes, more than 2: --max-pattern-bytes raises the limit\n");
   EXPECT_EQ(Errors("((a))", {.depth = 2}), "");
   EXPECT_EQ(Errors("((a))", {.depth = 1}), "1-2: parentheses nested deeper than 1\n");
   EXPECT_EQ(Errors("((a b) | c", {.depth = 1}), "1-2: parentheses nested deeper than 1\n");
@@ -63,7 +66,8 @@ TEST(PatternEdges, EmptyPartsAreErrors) {
 
 // Texts are cut out of longer ones: what lies behind them is not theirs.
 TEST(PatternEdges, NothingBehindTheTextIsRead) {
-  EXPECT_EQ(Errors(std::string_view("a<b>").substr(0, 3)), "1-2: unclosed '<': put a name with odd characters in backquotes\n");
+  EXPECT_EQ(Errors(std::string_view("a<b>").substr(0, 3)),
+            "1-2: unclosed '<': put a name with odd characters in backquotes\n");
   EXPECT_EQ(Errors(std::string_view("`a\\``").substr(0, 3)).substr(0, 22), "0-1: unclosed backquot");
   EXPECT_EQ(Errors(std::string_view("/a\\//").substr(0, 3)).substr(0, 18), "0-1: unclosed regu");
   EXPECT_EQ(MustParse(std::string_view("ab").substr(0, 1))->names, std::vector<std::string>{"a"});
@@ -107,14 +111,19 @@ TEST(PatternEdges, NoEdgeIsThereTwice) {
 }
 
 TEST(EventMatcherEdges, WhatComesBeforeOperator) {
-  for (const char* name : {"my9operator()", "my$operator()", "MZoperator()", "mzoperator()", "m_operator()", "\xc3\xa4operator()", "Aoperator()", "a0operator()"}) EXPECT_TRUE(HasCallSuffix(name)) << name;
-  for (const char* name : {"a.operator()", "a/operator()", ":operator()", "~operator()", "operator()", "a operator()", "`operator()", "[operator()", "@operator()", "{operator()"}) {
+  for (const char* name : {"my9operator()", "my$operator()", "MZoperator()", "mzoperator()", "m_operator()",
+                           "\xc3\xa4operator()", "Aoperator()", "a0operator()"})
+    EXPECT_TRUE(HasCallSuffix(name)) << name;
+  for (const char* name : {"a.operator()", "a/operator()", ":operator()", "~operator()", "operator()", "a operator()",
+                           "`operator()", "[operator()", "@operator()", "{operator()"}) {
     EXPECT_FALSE(HasCallSuffix(name)) << name;
   }
 }
 
 TEST(EventMatcherEdges, SeparatorsInsideAPartAreTheSameTheRestIsNot) {
-  const auto matches = [](std::string_view name, std::string_view event) { return EventMatcher::Method(name).Matches(event); };
+  const auto matches = [](std::string_view name, std::string_view event) {
+    return EventMatcher::Method(name).Matches(event);
+  };
   EXPECT_TRUE(matches("map<a.b>::at", "std::map<a::b>::at"));
   EXPECT_FALSE(matches("map<a.b>::at", "std::map<c::d>::at"));
   EXPECT_FALSE(matches("map<a.b>::at", "std::map<a::bc>::at"));

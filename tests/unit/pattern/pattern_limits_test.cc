@@ -48,10 +48,15 @@ TEST(PatternErrors, AreLocated) {
   EXPECT_EQ(Errors("net::"), "0-5: a name that ends in a separator\n");
   EXPECT_EQ(Errors("net::*"), "0-6: '*' repeats an event: write the glob in backquotes: `net::*`\n");
   EXPECT_EQ(Errors("org/a/*"), "0-7: '*' repeats an event: write the glob in backquotes: `org/a/*`\n");
-  EXPECT_EQ(Errors("a$ b"), "0-4: no trace can match: '^' can only come before the first event, '$' only after the last\n");
+  EXPECT_EQ(Errors("a$ b"),
+            "0-4: no trace can match: '^' can only come before the first event, '$' only after the last\n");
 }
 
-TEST(PatternErrors, SeveralAtOnce) { EXPECT_EQ(Errors("a{3} )"), "1-4: a counted repetition is not part of the language: write 'a -> a -> a', 'a+' or 'a*'\n5-6: ')' without '('\n"); }
+TEST(PatternErrors, SeveralAtOnce) {
+  EXPECT_EQ(Errors("a{3} )"),
+            "1-4: a counted repetition is not part of the language: write 'a -> a -> a', 'a+' or 'a*'\n5-6: ')' "
+            "without '('\n");
+}
 
 TEST(PatternErrors, RepeatingEmptyParenthesesIsOne) { EXPECT_EQ(Errors("()*"), "1-2: empty parentheses\n"); }
 
@@ -69,7 +74,8 @@ TEST(PatternErrors, AStarAfterADotIsWarnedAbout) {
 }
 
 TEST(PatternLimits, EachNamesItselfAndHowToRaiseIt) {
-  EXPECT_NE(Errors(std::string(1 << 20, 'a')).find("pattern of 1048576 bytes, more than 16384: --max-pattern-bytes"), std::string::npos);
+  EXPECT_NE(Errors(std::string(1 << 20, 'a')).find("pattern of 1048576 bytes, more than 16384: --max-pattern-bytes"),
+            std::string::npos);
   EXPECT_NE(Errors(Repeat("a ", 4000)).find("--max-pattern-states"), std::string::npos);
   EXPECT_EQ(Errors(Repeat("a ", 1300)), "");
   EXPECT_EQ(Errors(Repeat("(", 200) + "a" + Repeat(")", 200)), "");

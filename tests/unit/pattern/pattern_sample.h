@@ -16,7 +16,8 @@ namespace oscope::bql {
 inline std::shared_ptr<const Pattern> MustParse(std::string_view text) {
   std::vector<Diagnostic> diagnostics;
   auto pattern = ParsePattern(text, {}, 0, diagnostics);
-  for (const Diagnostic& diagnostic : diagnostics) EXPECT_NE(diagnostic.severity, Severity::kError) << text << ": " << diagnostic.message;
+  for (const Diagnostic& diagnostic : diagnostics)
+    EXPECT_NE(diagnostic.severity, Severity::kError) << text << ": " << diagnostic.message;
   return pattern;
 }
 

@@ -115,9 +115,10 @@ TEST(Pattern, IsTrimmedAndSorted) {
   for (const char* text : {"a", "(a|b|c)*", "^a b$", "a? b? c?", "^(a -> b)+$", "PC escapeJava"}) {
     const auto pattern = MustParse(text);
     EXPECT_EQ(pattern->accepting.size(), pattern->states);
-    EXPECT_TRUE(std::is_sorted(pattern->edges.begin(), pattern->edges.end(), [](const PatternEdge& a, const PatternEdge& b) {
-      return std::tie(a.from, a.matcher, a.to) < std::tie(b.from, b.matcher, b.to);
-    }));
+    EXPECT_TRUE(
+        std::is_sorted(pattern->edges.begin(), pattern->edges.end(), [](const PatternEdge& a, const PatternEdge& b) {
+          return std::tie(a.from, a.matcher, a.to) < std::tie(b.from, b.matcher, b.to);
+        }));
     std::vector<bool> from_start(pattern->states), to_end(pattern->accepting);
     for (const uint32_t state : pattern->start) from_start[state] = true;
     for (uint32_t round = 0; round <= pattern->states; ++round) {

@@ -56,7 +56,8 @@ TEST(PinAppMemory, SmallNumbersAndUnmappedPlacesHaveNoText) {
 
 TEST(PinAppMemory, AStringMayEndWhereMemoryEnds) {
   const size_t page = 4096;
-  char* pages = static_cast<char*>(::mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  char* pages =
+      static_cast<char*>(::mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   ASSERT_NE(pages, MAP_FAILED);
   ASSERT_EQ(::munmap(pages + page, page), 0);
   std::memcpy(pages + page - 4, "end", 4);
@@ -72,7 +73,8 @@ TEST(PinAppMemory, AStringMayEndWhereMemoryEnds) {
 
 TEST(PinAppMemory, ReadsStdStrings) {
   std::string text;
-  for (const std::string& one : {std::string("short"), std::string(), std::string("with\0nul", 8), std::string(1000, 'y')}) {
+  for (const std::string& one :
+       {std::string("short"), std::string(), std::string("with\0nul", 8), std::string(1000, 'y')}) {
     EXPECT_TRUE(ReadStdString(ReadOwn, AddressOf(&one), 10000, &text));
     EXPECT_EQ(text, one);
   }

@@ -34,7 +34,8 @@ Place OwnTable() {
       [](dl_phdr_info* info, size_t, void* data) {
         auto* found = static_cast<Place*>(data);
         for (int i = 0; i < info->dlpi_phnum; ++i) {
-          if (info->dlpi_phdr[i].p_type == PT_GNU_EH_FRAME) *found = {info->dlpi_addr, info->dlpi_addr + info->dlpi_phdr[i].p_vaddr};
+          if (info->dlpi_phdr[i].p_type == PT_GNU_EH_FRAME)
+            *found = {info->dlpi_addr, info->dlpi_addr + info->dlpi_phdr[i].p_vaddr};
         }
         return 1;  // the first object is the program
       },
@@ -83,7 +84,8 @@ TEST(PinFunctionStarts, AreTheFunctionsThatTheSymbolsName) {
   // A part that was moved out of a function without a frame looks like a function.
   EXPECT_LE(parts_taken, parts / 10) << "of " << parts;
   // .plt.got has stubs without a frame; who asks must know the section.
-  const auto unnamed = std::count_if(starts.begin(), starts.end(), [&](uint64_t start) { return functions.count(start) == 0; });
+  const auto unnamed =
+      std::count_if(starts.begin(), starts.end(), [&](uint64_t start) { return functions.count(start) == 0; });
   EXPECT_LE(unnamed, 1);
   for (size_t i = 0; i < ranges.size(); ++i) {
     EXPECT_LT(ranges[i].start, ranges[i].end);

@@ -1,4 +1,5 @@
-// What the tool takes of the system it gives back: a program that is traced has the descriptors and mappings that it would have otherwise.
+// What the tool takes of the system it gives back: a program that is traced has the descriptors and mappings that it
+// would have otherwise.
 #include "tracer/pin/kernel.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +16,8 @@ namespace fs = std::filesystem;
 
 size_t OpenDescriptors() {
   size_t count = 0;
-  for (const auto& entry : fs::directory_iterator("/proc/self/fd")) count += entry.exists() || entry.is_symlink() ? 1 : 0;
+  for (const auto& entry : fs::directory_iterator("/proc/self/fd"))
+    count += entry.exists() || entry.is_symlink() ? 1 : 0;
   return count;
 }
 

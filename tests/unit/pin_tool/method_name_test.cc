@@ -36,7 +36,8 @@ TEST(PinMethodName, LeavesScopeAndName) {
       {"parse.constprop.0.cold", "parse"},
       {"void (*signal(int, void (*)(int)))(int)", "signal"},
       {"int (C::*member<int>(int))(char)", "member<int>"},
-      {"void (X::*&& std::forward<void (X::*)()>(std::remove_reference<void (X::*)()>::type&))()", "std::forward<void (X::*)()>"},
+      {"void (X::*&& std::forward<void (X::*)()>(std::remove_reference<void (X::*)()>::type&))()",
+       "std::forward<void (X::*)()>"},
   };
   for (const auto& [name, expected] : cases) EXPECT_EQ(MethodName(name), expected) << name;
 }

@@ -15,7 +15,8 @@ OpenCall Call(uint64_t sp, uint64_t return_address, uint32_t site) {
 
 std::string Print(const std::vector<EndedCall>& ended) {
   std::string text;
-  for (const EndedCall& one : ended) text += (one.returned ? "returned " : "left ") + std::to_string(one.call.site) + "; ";
+  for (const EndedCall& one : ended)
+    text += (one.returned ? "returned " : "left ") + std::to_string(one.call.site) + "; ";
   return text;
 }
 

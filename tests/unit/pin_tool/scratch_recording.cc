@@ -20,7 +20,9 @@ struct Printer {
   void OnBranch(uint32_t site, bool taken) { text += fmt::format("{} branch {} {}\n", thread, site, taken); }
   void OnStatement(uint32_t site) { text += fmt::format("{} statement {}\n", thread, site); }
   void OnInstruction(uint32_t site) { text += fmt::format("{} instruction {}\n", thread, site); }
-  void OnExtended(raw::ExtendedRecord& record) { text += fmt::format("{} extended {}\n", thread, static_cast<int>(record.type())); }
+  void OnExtended(raw::ExtendedRecord& record) {
+    text += fmt::format("{} extended {}\n", thread, static_cast<int>(record.type()));
+  }
 };
 
 }  // namespace
@@ -29,7 +31,8 @@ ScratchRecording::ScratchRecording(uint32_t process_limit, uint32_t ring_chunks)
     : path_((std::filesystem::temp_directory_path() / "oscope_pin_XXXXXX").string()), ring_chunks_(ring_chunks) {
   EXPECT_NE(::mkdtemp(path_.data()), nullptr);
   std::string control(OSC_RAW_CONTROL_BYTES, '\0');
-  const OscRawControl head = {.magic = OSC_RAW_CONTROL_MAGIC, .process_limit = process_limit, .processes = 0, .pids = {}};
+  const OscRawControl head = {
+      .magic = OSC_RAW_CONTROL_MAGIC, .process_limit = process_limit, .processes = 0, .pids = {}};
   control.replace(0, sizeof head, reinterpret_cast<const char*>(&head), sizeof head);
   std::ofstream(path_ + "/control", std::ios::binary) << control;
 }
@@ -40,7 +43,8 @@ ScratchRecording::~ScratchRecording() {
 }
 
 std::string ScratchRecording::Events(uint32_t process) const {
-  const Result<raw::ProcessRecording> recording = raw::ProcessRecording::Open(fmt::format("{}/{}.events", path_, process));
+  const Result<raw::ProcessRecording> recording =
+      raw::ProcessRecording::Open(fmt::format("{}/{}.events", path_, process));
   if (!recording.ok()) return recording.error().message;
   Printer printer;
   const uint64_t broken = recording->Visit(printer);

@@ -24,7 +24,8 @@ TEST(PinSelection, TheLastLineThatFitsDecides) {
 }
 
 TEST(PinSelection, EveryAliasCounts) {
-  const Settings settings = Parse("mark\t0\t-\t0\t0\t-\tabort\nvalues\topen\nchop\tstart\tname\tmain\nleave-out\tname\t__GI_*\n");
+  const Settings settings =
+      Parse("mark\t0\t-\t0\t0\t-\tabort\nvalues\topen\nchop\tstart\tname\tmain\nleave-out\tname\t__GI_*\n");
   const FunctionPlan plan = PlanFunction(settings, "libc.so.6", {"__GI_abort", "abort"});
   ASSERT_EQ(plan.marks.size(), 1u);
   EXPECT_EQ(plan.marks[0], &settings.marks[0]);

@@ -11,10 +11,12 @@ namespace {
 TEST(PinSettings, ReadsEveryLine) {
   Settings settings;
   std::string error;
-  ASSERT_TRUE(ParseSettings("version\t1\ngranularity\tblock\nthreads\tmain\nring-chunks\t12\nstring-limit\t100\nstdin-limit\t5000000000\n"
-                            "leave-out\tobject\tlibc.so*\nkeep\tname\ta*\nvalues\topen\nmark\t3\t1\t-2\t7\ts2,i3,S4\ttesting::*\n"
-                            "mark\t4\t-\t0\t0\t-\tabort\nchop\tstart\tname\tf\nchop\tstop\tline\tsrc/a.c:120\nchop\twithin\tstatement\tname\tg\n",
-                            &settings, &error))
+  ASSERT_TRUE(ParseSettings(
+      "version\t1\ngranularity\tblock\nthreads\tmain\nring-chunks\t12\nstring-limit\t100\nstdin-limit\t5000000000\n"
+      "leave-out\tobject\tlibc.so*\nkeep\tname\ta*\nvalues\topen\nmark\t3\t1\t-2\t7\ts2,i3,S4\ttesting::*\n"
+      "mark\t4\t-\t0\t0\t-\tabort\nchop\tstart\tname\tf\nchop\tstop\tline\tsrc/"
+      "a.c:120\nchop\twithin\tstatement\tname\tg\n",
+      &settings, &error))
       << error;
   EXPECT_EQ(settings.granularity, Granularity::kBlock);
   EXPECT_TRUE(settings.main_thread_only);
@@ -41,9 +43,10 @@ TEST(PinSettings, ReadsEveryLine) {
 }
 
 TEST(PinSettings, RefusesWhatItDoesNotKnow) {
-  for (const char* line : {"colour\tblue", "version\t2", "granularity\tclass", "threads\tsome", "ring-chunks\t0", "ring-chunks\t-1", "ring-chunks\tx",
-                           "leave-out\tthing\ta", "leave-out\tobject", "mark\t0\t-\t0\t0\tq1\tf", "mark\t0\t6\t0\t0\t-\tf", "mark\t0\t-\t0\tf",
-                           "chop\tstart\tf", "chop\tstop\tline\tfile", "chop\tstop\tline\tfile:0", "chop\twithin\tcoarse\tname\tf",
+  for (const char* line : {"colour\tblue", "version\t2", "granularity\tclass", "threads\tsome", "ring-chunks\t0",
+                           "ring-chunks\t-1", "ring-chunks\tx", "leave-out\tthing\ta", "leave-out\tobject",
+                           "mark\t0\t-\t0\t0\tq1\tf", "mark\t0\t6\t0\t0\t-\tf", "mark\t0\t-\t0\tf", "chop\tstart\tf",
+                           "chop\tstop\tline\tfile", "chop\tstop\tline\tfile:0", "chop\twithin\tcoarse\tname\tf",
                            "string-limit\t1\t2", "version", "string-limit\t99999999999999999999"}) {
     Settings settings;
     std::string error;

@@ -66,7 +66,8 @@ TEST(PinSink, WritesTheHeaderAndRecords) {
   EXPECT_EQ(header.parent, OSC_RAW_NO_PROCESS);
   EXPECT_EQ(header.origin, static_cast<unsigned>(OSC_RAW_STARTED));
   EXPECT_EQ(header.pid, static_cast<unsigned>(::getpid()));
-  EXPECT_EQ(std::filesystem::file_size(recording.path() + "/0.events"), size_t{OSC_RAW_HEADER_BYTES} + OSC_RAW_CHUNK_BYTES);
+  EXPECT_EQ(std::filesystem::file_size(recording.path() + "/0.events"),
+            size_t{OSC_RAW_HEADER_BYTES} + OSC_RAW_CHUNK_BYTES);
 }
 
 TEST(PinSink, AProcessBeyondTheLimitHasNoFile) {
@@ -222,7 +223,8 @@ TEST(PinSink, AKillLosesNothing) {
   EXPECT_EQ(HeaderOf(recording, 0).flags, 0u);
 }
 
-// A limit of the program's on the size of files stands in for a full disk, and must not become a signal of the program's.
+// A limit of the program's on the size of files stands in for a full disk, and must not become a signal of the
+// program's.
 TEST(PinSink, WhereThereIsNoMoreSpaceTheSlotsBecomeTheRing) {
   const ScratchRecording recording(1, 8);
   const int status = InChild([&] {
@@ -264,7 +266,9 @@ TEST(PinSink, WithoutAnySpaceNothingIsRecorded) {
 }
 
 TEST(PinSink, NoDescriptorStaysOpen) {
-  const auto count = [] { return std::distance(std::filesystem::directory_iterator("/proc/self/fd"), std::filesystem::directory_iterator()); };
+  const auto count = [] {
+    return std::distance(std::filesystem::directory_iterator("/proc/self/fd"), std::filesystem::directory_iterator());
+  };
   const ScratchRecording recording(1, 4);
   const auto before = count();
   Sink sink;

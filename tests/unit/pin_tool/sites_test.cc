@@ -33,7 +33,8 @@ TEST(PinSites, LinesAreWhatTheReaderReads) {
   sites.AddNote("two\nlines");
   EXPECT_TRUE(sites.Flush());
   EXPECT_EQ(Read(path),
-            "object 0 7f00 /bin/a%20b%25c%0A\nsite 0 m 0 1234 _Z1fv\nsite 1 b 0 1238\nsite 2 c - abcdef0123\nthread 0 4711\nnote two lines\n");
+            "object 0 7f00 /bin/a%20b%25c%0A\nsite 0 m 0 1234 _Z1fv\nsite 1 b 0 1238\nsite 2 c - abcdef0123\nthread 0 "
+            "4711\nnote two lines\n");
 
   raw::SiteTable table;
   ASSERT_TRUE(table.Add(Read(path)).ok());
@@ -73,7 +74,7 @@ TEST(PinSites, TheUmaskOfTheProgramDoesNotLockUsOut) {
   sites.AddThread(0, 1);
   EXPECT_TRUE(sites.Flush());
   ::umask(before);
-  struct stat facts {};
+  struct stat facts{};
   ASSERT_EQ(::stat((recording.path() + "/0.sites").c_str(), &facts), 0);
   EXPECT_EQ(facts.st_mode & 0777, 0600u);
 }

@@ -11,14 +11,20 @@ namespace {
 Job Sample(std::string_view text) {
   const bql::CheckedStatement checked = bql::Compile(text, NamedCatalog(), {});
   EXPECT_TRUE(checked.ok()) << bql::RenderDiagnostics(text, checked.diagnostics);
-  return {.manifest_version = 42, .select = checked.select.value_or(bql::Select{}), .use_index = false, .max_rows = 7, .max_memory_bytes = 8};
+  return {.manifest_version = 42,
+          .select = checked.select.value_or(bql::Select{}),
+          .use_index = false,
+          .max_rows = 7,
+          .max_memory_bytes = 8};
 }
 
 TEST(Job, ComesBackAsItWas) {
   for (const char* text : {"SELECT b FROM ALL WHERE SUBSET?(b527.failing[50], b.failing[50], 10) LIMIT 50",
-                           "SELECT a, b FROM Rhino, Lang WHERE JACCARD?(PROJ(a, !/log/), b, 0.25, d => any) && a.title LIKE '%x''y%' DISTANCE vsm",
+                           "SELECT a, b FROM Rhino, Lang WHERE JACCARD?(PROJ(a, !/log/), b, 0.25, d => any) && a.title "
+                           "LIKE '%x''y%' DISTANCE vsm",
                            "SELECT b FROM ALL WHERE SUBSET?(`run/1f2e`.failing[50], b.failing[50], 10)",
-                           "SELECT b.title, distance FROM ALL WHERE INTERSECT?(b, \"open -> read* | `odd name`\", 2, 3) ORDER BY b.team DESC WITH SELF"}) {
+                           "SELECT b.title, distance FROM ALL WHERE INTERSECT?(b, \"open -> read* | `odd name`\", 2, "
+                           "3) ORDER BY b.team DESC WITH SELF"}) {
     const Job job = Sample(text);
     const Result<Job> decoded = DecodeJob(EncodeJob(job), NamedCatalog());
     ASSERT_TRUE(decoded.ok()) << decoded.error().message;
@@ -32,7 +38,8 @@ TEST(Job, RefusesWhatItDoesNotKnow) {
   std::string newer = good;
   newer.replace(newer.find("\"job\":1"), 7, "\"job\":2");
   EXPECT_EQ(DecodeJob(newer, catalog).error().code, ErrorCode::kUnsupported);
-  for (const std::string& bad : {std::string(), std::string("[]"), std::string("{}"), good.substr(0, good.size() / 2)}) {
+  for (const std::string& bad :
+       {std::string(), std::string("[]"), std::string("{}"), good.substr(0, good.size() / 2)}) {
     EXPECT_EQ(DecodeJob(bad, catalog).error().code, ErrorCode::kCorrupt) << bad;
   }
   std::string broken = good;

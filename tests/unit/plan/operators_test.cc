@@ -48,9 +48,9 @@ TEST(ForEachInParallel, DoesEachOnce) {
   for (const size_t count : {0u, 1u, 7u, 8u, 9u, 1000u}) {
     std::vector<std::atomic<int>> done(count);
     EXPECT_TRUE(ForEachInParallel(count, 8, context, [&](size_t i) -> Status {
-      ++done[i];
-      return {};
-    }).ok());
+                  ++done[i];
+                  return {};
+                }).ok());
     for (const auto& times : done) EXPECT_EQ(times, 1);
   }
 }
@@ -156,7 +156,8 @@ TEST(SearchResult, FindsABugByItsNumber) {
 }
 
 TEST(SearchResult, WhichPairsAreWanted) {
-  for (const JoinOrder order : {JoinOrder::kBoth, JoinOrder::kRightGreater, JoinOrder::kRightLess}) EXPECT_FALSE(Wants(order, 3, 3));
+  for (const JoinOrder order : {JoinOrder::kBoth, JoinOrder::kRightGreater, JoinOrder::kRightLess})
+    EXPECT_FALSE(Wants(order, 3, 3));
   EXPECT_TRUE(Wants(JoinOrder::kBoth, 3, 4));
   EXPECT_TRUE(Wants(JoinOrder::kBoth, 4, 3));
   EXPECT_TRUE(Wants(JoinOrder::kRightGreater, 3, 4));

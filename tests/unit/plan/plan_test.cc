@@ -1,10 +1,9 @@
-#include "query/plan/query_plan.h"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "bql/check/check.h"
 #include "named_catalog.h"
+#include "query/plan/query_plan.h"
 
 namespace oscope {
 namespace {
@@ -15,7 +14,9 @@ bql::Select Checked(std::string_view text) {
   return checked.select.value_or(bql::Select{});
 }
 
-QueryPlan Planned(std::string_view text, bool use_index = true) { return OptimisePlan(MakePlan(Checked(text)), use_index); }
+QueryPlan Planned(std::string_view text, bool use_index = true) {
+  return OptimisePlan(MakePlan(Checked(text)), use_index);
+}
 
 using Role = PredicatePlan::Role;
 using Method = PredicatePlan::Method;
@@ -25,16 +26,19 @@ TEST(Plan, TheSuffixQueryIsASearchOverTailsWithAFallingBound) {
             "rank by distance, limit 50\n"
             "  read the reports of the rows that are shown\n"
             "  rows of b where SUBSET?(`Rhino-b527`.failing[50], b.failing[50], 10)\n"
-            "    SUBSET?(`Rhino-b527`.failing[50], b.failing[50], 10): search b by length, sketch or postings, bit-parallel levenshtein\n"
+            "    SUBSET?(`Rhino-b527`.failing[50], b.failing[50], 10): search b by length, sketch or postings, "
+            "bit-parallel levenshtein\n"
             "      keep the 50 nearest: the bound falls as they are found\n"
             "      `Rhino-b527`.failing[50]: tails of the index\n"
             "      b.failing[50]: tails of the index\n");
 }
 
 TEST(Plan, ByRecentTailsAreSearchedButNotJoined) {
-  const QueryPlan search = Planned("SELECT b FROM ALL WHERE SUBSET?(b527.failing[100], b.failing[100], 800) DISTANCE recent LIMIT 10");
+  const QueryPlan search =
+      Planned("SELECT b FROM ALL WHERE SUBSET?(b527.failing[100], b.failing[100], 800) DISTANCE recent LIMIT 10");
   EXPECT_EQ(search.predicates.at(0).method, Method::kTails);
-  EXPECT_NE(PrintPlan(search).find("search b by the latest methods of every tail\n"), std::string::npos) << PrintPlan(search);
+  EXPECT_NE(PrintPlan(search).find("search b by the latest methods of every tail\n"), std::string::npos)
+      << PrintPlan(search);
   const QueryPlan join = Planned("SELECT a, b FROM ALL WHERE SUBSET?(a[50], b[50], 300) DISTANCE recent");
   EXPECT_EQ(join.predicates.at(0).role, Role::kJoin);
   EXPECT_EQ(join.predicates.at(0).method, Method::kLiteral);
@@ -47,7 +51,8 @@ TEST(Plan, WithoutTheIndexTracesAreReadWhole) {
 }
 
 TEST(Plan, AWordThatChoosesTracesMakesWayForTheSuffix) {
-  const QueryPlan plan = Planned("SELECT b FROM ALL WHERE INTERSECT?(PROJ(b, stack)[50][20], PROJ(b527, stack)[20], 3)");
+  const QueryPlan plan =
+      Planned("SELECT b FROM ALL WHERE INTERSECT?(PROJ(b, stack)[50][20], PROJ(b527, stack)[20], 3)");
   ASSERT_EQ(plan.predicates.size(), 1u);
   EXPECT_EQ(plan.predicates[0].method, Method::kTails);
   ASSERT_EQ(plan.predicates[0].predicate.left.ops.size(), 2u);
@@ -70,7 +75,9 @@ TEST(Plan, RolesComeFromTheVariables) {
 }
 
 TEST(Plan, TheSamePredicateIsDecidedOnce) {
-  EXPECT_EQ(Planned("SELECT b FROM ALL WHERE INTERSECT?(b[5], b527) || INTERSECT?(b[5], b527) && b.status = 'open'").predicates.size(), 1u);
+  EXPECT_EQ(Planned("SELECT b FROM ALL WHERE INTERSECT?(b[5], b527) || INTERSECT?(b[5], b527) && b.status = 'open'")
+                .predicates.size(),
+            1u);
 }
 
 TEST(Plan, FieldsAreAskedFirst) {
@@ -100,7 +107,8 @@ TEST(Plan, OnlyTheNearestAreKeptWhenNothingElseDecides) {
   EXPECT_EQ(kept("SELECT b FROM ALL WHERE INTERSECT?(b[5], b527[5], 2)"), std::nullopt);
   EXPECT_EQ(kept("SELECT b FROM ALL WHERE INTERSECT?(b[5], b527[5], 2) ORDER BY b.title LIMIT 7"), std::nullopt);
   EXPECT_EQ(kept("SELECT b FROM ALL WHERE INTERSECT?(b[5], b527[5], 2) ORDER BY distance DESC LIMIT 7"), std::nullopt);
-  EXPECT_EQ(kept("SELECT b FROM ALL WHERE INTERSECT?(b[5], b527[5], 2) && INTERSECT?(b[5], b528[5], 2) LIMIT 7"), std::nullopt);
+  EXPECT_EQ(kept("SELECT b FROM ALL WHERE INTERSECT?(b[5], b527[5], 2) && INTERSECT?(b[5], b528[5], 2) LIMIT 7"),
+            std::nullopt);
   EXPECT_EQ(kept("SELECT b FROM ALL WHERE JACCARD?(b[5], b527[5], 0.5, 2) LIMIT 7"), std::nullopt);
   EXPECT_EQ(kept("SELECT COUNT(b) FROM ALL WHERE INTERSECT?(b[5], b527[5], 2) LIMIT 7"), std::nullopt);
 }
@@ -108,7 +116,8 @@ TEST(Plan, OnlyTheNearestAreKeptWhenNothingElseDecides) {
 // A tail has 256 events.
 TEST(Plan, TheIndexServesSuffixesUpToATail) {
   const auto reads = [](std::string_view length, std::string_view metric) {
-    const QueryPlan plan = Planned(fmt::format("SELECT b FROM ALL WHERE INTERSECT?(b[{0}], b527[{0}], 2) DISTANCE {1}", length, metric));
+    const QueryPlan plan =
+        Planned(fmt::format("SELECT b FROM ALL WHERE INTERSECT?(b[{0}], b527[{0}], 2) DISTANCE {1}", length, metric));
     return std::pair(plan.predicates.at(0).method, PrintPlan(plan).find("whole traces") == std::string::npos);
   };
   EXPECT_EQ(reads("255", "l"), std::pair(Method::kTails, true));
@@ -116,15 +125,19 @@ TEST(Plan, TheIndexServesSuffixesUpToATail) {
   EXPECT_EQ(reads("257", "l"), std::pair(Method::kLiteral, false));
   EXPECT_EQ(reads("256", "recent"), std::pair(Method::kTails, true));
   EXPECT_EQ(reads("257", "recent"), std::pair(Method::kLiteral, false));
-  EXPECT_EQ(reads("256", "lcs"), std::pair(Method::kLiteral, true)) << "read from the index, and compared by the metric";
+  EXPECT_EQ(reads("256", "lcs"), std::pair(Method::kLiteral, true))
+      << "read from the index, and compared by the metric";
 }
 
 TEST(Plan, WhatCanBeSearchedFor) {
-  const auto method = [](std::string_view where) { return Planned(fmt::format("SELECT a, b FROM ALL WHERE {}", where)).predicates.at(0).method; };
+  const auto method = [](std::string_view where) {
+    return Planned(fmt::format("SELECT a, b FROM ALL WHERE {}", where)).predicates.at(0).method;
+  };
   EXPECT_EQ(method("INTERSECT?(b[50], b527[50])"), Method::kTails);
   EXPECT_EQ(method("INTERSECT?(b[50], b527[50] | b528[20])"), Method::kTails);
   EXPECT_EQ(method("SUBSET?(b527[50], b[50])"), Method::kTails);
-  EXPECT_EQ(method("SUBSET?(PROJ(b527[50], method), b[50])"), Method::kLiteral) << "which granularities a trace has the index does not say";
+  EXPECT_EQ(method("SUBSET?(PROJ(b527[50], method), b[50])"), Method::kLiteral)
+      << "which granularities a trace has the index does not say";
   EXPECT_EQ(method("SUBSET?(PROJ(b527[50], \"x\"), b[50])"), Method::kTails);
   EXPECT_EQ(method("SUBSET?(b527[50], PROJ(b[50], \"x\"))"), Method::kLiteral);
   EXPECT_EQ(method("SUBSET?(b527[50], PROJ(b[50], stack))"), Method::kTails);
@@ -148,7 +161,7 @@ TEST(Plan, TwoCutsOfOneKindAreOne) {
     const QueryPlan plan = Planned(fmt::format("SELECT b FROM ALL WHERE INTERSECT?({}, b527)", traces));
     std::string text;
     for (const bql::TraceOp& op : plan.predicates.at(0).predicate.left.ops) {
-      text += op.kind == bql::TraceOp::Kind::kPrefix ? fmt::format("first {};", op.length)
+      text += op.kind == bql::TraceOp::Kind::kPrefix   ? fmt::format("first {};", op.length)
               : op.kind == bql::TraceOp::Kind::kSuffix ? fmt::format("last {};", op.length)
                                                        : std::string("project;");
     }
@@ -189,30 +202,38 @@ TEST(Plan, WhatIsReadBeforeTheSearch) {
 
 TEST(Plan, OnlyTheNearestOfASearchAreKept) {
   const auto kept = [](std::string_view text) { return Planned(text).predicates.at(0).keep_nearest; };
-  EXPECT_EQ(kept("SELECT b FROM ALL WHERE INTERSECT?(b[5], b527[5], 2) && b.status = 'open' LIMIT 7"), 7u) << "fields are asked before";
+  EXPECT_EQ(kept("SELECT b FROM ALL WHERE INTERSECT?(b[5], b527[5], 2) && b.status = 'open' LIMIT 7"), 7u)
+      << "fields are asked before";
   EXPECT_EQ(kept("SELECT b FROM ALL WHERE INTERSECT?(b[5], b527[5], 2) ORDER BY distance LIMIT 7"), 7u);
   EXPECT_EQ(kept("SELECT b FROM ALL WHERE INTERSECT?(b[5], b527[5], 2) LIMIT 0"), 0u);
   EXPECT_EQ(kept("SELECT b FROM ALL WHERE SUBSET?(b[5], b527[5], 2) LIMIT 7"), 7u);
   EXPECT_EQ(kept("SELECT b FROM ALL WHERE INTERSECT?(b[5], b527[5], 2, 1) LIMIT 7"), 7u);
-  EXPECT_EQ(kept("SELECT b FROM ALL WHERE INTERSECT?(b[5], b527[5], 2, 2) LIMIT 7"), std::nullopt) << "the second trace may be far";
+  EXPECT_EQ(kept("SELECT b FROM ALL WHERE INTERSECT?(b[5], b527[5], 2, 2) LIMIT 7"), std::nullopt)
+      << "the second trace may be far";
   EXPECT_EQ(kept("SELECT b FROM ALL WHERE INTERSECT?(b[5], b527[5], 2) || b.status = 'open' LIMIT 7"), std::nullopt);
   EXPECT_EQ(kept("SELECT b FROM ALL WHERE !INTERSECT?(b[5], b527[5], 2) LIMIT 7"), std::nullopt);
   EXPECT_EQ(kept("SELECT b FROM ALL WHERE INTERSECT?(b[5], b527[5], 2) && !(b.status = 'open') LIMIT 7"), std::nullopt);
-  EXPECT_EQ(kept("SELECT a, b FROM ALL WHERE INTERSECT?(b[5], b527[5], 2) LIMIT 7"), std::nullopt) << "of a row the search finds one bug alone";
+  EXPECT_EQ(kept("SELECT a, b FROM ALL WHERE INTERSECT?(b[5], b527[5], 2) LIMIT 7"), std::nullopt)
+      << "of a row the search finds one bug alone";
   EXPECT_EQ(kept("SELECT a, b FROM ALL WHERE INTERSECT?(a[5], b[5], 2) LIMIT 7"), std::nullopt);
   EXPECT_EQ(kept("SELECT b FROM ALL WHERE INTERSECT?(b527[5], b528[5], 2) LIMIT 7"), std::nullopt);
   const uint64_t most = UINT64_MAX / 2;
-  EXPECT_EQ(kept(fmt::format("SELECT b FROM ALL WHERE INTERSECT?(b[5], b527[5], 2) LIMIT {0} OFFSET {0}", most)), most + most);
+  EXPECT_EQ(kept(fmt::format("SELECT b FROM ALL WHERE INTERSECT?(b[5], b527[5], 2) LIMIT {0} OFFSET {0}", most)),
+            most + most);
 }
 
 TEST(Plan, SetPredicatesKeepTheirOrderBehindTheFields) {
   const QueryPlan plan = Planned(
-      "SELECT b FROM ALL WHERE INTERSECT?(b[5], b527[5]) && b.status = 'open' && INTERSECT?(b[6], b527[6]) && (b.id = 1 || INTERSECT?(b[7], b527[7])) && "
+      "SELECT b FROM ALL WHERE INTERSECT?(b[5], b527[5]) && b.status = 'open' && INTERSECT?(b[6], b527[6]) && (b.id = "
+      "1 || INTERSECT?(b[7], b527[7])) && "
       "!(b.title = 'x')");
   std::string order;
   for (const bql::Condition& part : plan.select.where.parts) {
     using Kind = bql::Condition::Kind;
-    order += part.kind == Kind::kField ? "field " : part.kind == Kind::kNot ? "not " : part.kind == Kind::kOr ? "or " : fmt::format("set{} ", part.set.left.ops[0].length);
+    order += part.kind == Kind::kField ? "field "
+             : part.kind == Kind::kNot ? "not "
+             : part.kind == Kind::kOr  ? "or "
+                                       : fmt::format("set{} ", part.set.left.ops[0].length);
   }
   EXPECT_EQ(order, "field not set5 set6 or ");
 }

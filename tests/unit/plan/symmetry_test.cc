@@ -40,7 +40,8 @@ TEST(IsSymmetric, PartsMayStandInAnyOrder) {
   EXPECT_TRUE(Symmetric("SUBSET?(a, b, 5) || SUBSET?(b, a, 5)"));
   EXPECT_TRUE(Symmetric("!(SUBSET?(a, b, 5) && SUBSET?(b, a, 5))"));
   EXPECT_FALSE(Symmetric("SUBSET?(a, b, 5) && !SUBSET?(b, a, 5)"));
-  EXPECT_FALSE(Symmetric("INTERSECT?(a, b527) && INTERSECT?(a, b527) && INTERSECT?(b, b527)")) << "as often, not only the same ones";
+  EXPECT_FALSE(Symmetric("INTERSECT?(a, b527) && INTERSECT?(a, b527) && INTERSECT?(b, b527)"))
+      << "as often, not only the same ones";
   EXPECT_FALSE(Symmetric("(INTERSECT?(a, b527) || INTERSECT?(b, b527)) && INTERSECT?(a, b528)"));
 }
 
@@ -54,7 +55,8 @@ TEST(IsSymmetric, FieldsCountToo) {
 TEST(IsSymmetric, NothingIsKnownOfAUsersMetric) {
   EXPECT_FALSE(Symmetric("INTERSECT?(a, b)", 0, 1, " DISTANCE u(mine)"));
   EXPECT_TRUE(Symmetric("INTERSECT?(a, b)", 0, 1, " DISTANCE recent"));
-  EXPECT_TRUE(Symmetric("SUBSET?(a, b) && SUBSET?(b, a)", 0, 1, " DISTANCE u(mine)")) << "both orders are asked for anyway";
+  EXPECT_TRUE(Symmetric("SUBSET?(a, b) && SUBSET?(b, a)", 0, 1, " DISTANCE u(mine)"))
+      << "both orders are asked for anyway";
 }
 
 }  // namespace

@@ -25,7 +25,8 @@ std::map<PostingToken, std::vector<uint32_t>> ListsOf(const TailTable& table) {
   return lists;
 }
 
-std::vector<uint32_t> UnionOf(const std::map<PostingToken, std::vector<uint32_t>>& lists, const std::vector<PostingToken>& tokens) {
+std::vector<uint32_t> UnionOf(const std::map<PostingToken, std::vector<uint32_t>>& lists,
+                              const std::vector<PostingToken>& tokens) {
   std::set<uint32_t> rows;
   for (const PostingToken& token : tokens) {
     if (const auto list = lists.find(token); list != lists.end()) rows.insert(list->second.begin(), list->second.end());
@@ -63,13 +64,15 @@ TEST_F(PostingsTest, HaveTheRowsOfEveryToken) {
         postings.AppendRows(token, found);
         EXPECT_EQ(found, rows);
       }
-      for (const PostingToken none : {PostingToken{table_.names(), 1}, PostingToken{0, 51}, PostingToken{0, 0}, PostingToken{UINT32_MAX, 1}}) {
+      for (const PostingToken none :
+           {PostingToken{table_.names(), 1}, PostingToken{0, 51}, PostingToken{0, 0}, PostingToken{UINT32_MAX, 1}}) {
         EXPECT_EQ(postings.Count(none), 0u);
       }
       for (int i = 0; i < 50; ++i) {
         std::vector<PostingToken> tokens;
         for (uint64_t n = random_() % 6; n > 0; --n) {
-          tokens.push_back({static_cast<uint32_t>(random_() % (table_.names() + 1)), 1 + static_cast<uint32_t>(random_() % 4)});
+          tokens.push_back(
+              {static_cast<uint32_t>(random_() % (table_.names() + 1)), 1 + static_cast<uint32_t>(random_() % 4)});
         }
         EXPECT_EQ(postings.Candidates(tokens), UnionOf(lists, tokens));
       }
@@ -90,12 +93,14 @@ TEST_F(PostingsTest, NoRowThatSharesEnoughIsMissed) {
   for (uint32_t query = 0; query < 40; ++query) {
     std::vector<PostingToken> rarest = tokens_of[query];
     if (rarest.empty()) continue;
-    std::sort(rarest.begin(), rarest.end(), [&](const PostingToken& a, const PostingToken& b) { return postings.Count(a) < postings.Count(b); });
+    std::sort(rarest.begin(), rarest.end(),
+              [&](const PostingToken& a, const PostingToken& b) { return postings.Count(a) < postings.Count(b); });
     const size_t needed = 1 + random_() % rarest.size();
     const std::vector<uint32_t> candidates = postings.Candidates(std::span(rarest).first(rarest.size() - needed + 1));
     for (uint32_t row = 0; row < table_.size(); ++row) {
       std::vector<PostingToken> shared;
-      std::set_intersection(tokens_of[query].begin(), tokens_of[query].end(), tokens_of[row].begin(), tokens_of[row].end(), std::back_inserter(shared));
+      std::set_intersection(tokens_of[query].begin(), tokens_of[query].end(), tokens_of[row].begin(),
+                            tokens_of[row].end(), std::back_inserter(shared));
       if (shared.size() >= needed) {
         EXPECT_TRUE(std::binary_search(candidates.begin(), candidates.end(), row));
       }
@@ -131,7 +136,8 @@ TEST_F(PostingsTest, ATokenAboveTheHighestOccurrenceIsInNoRow) {
   }
 }
 
-// A bit a row, or rows that are sorted: whichever is cheaper, they are the same rows. A hundred and more rows a token, and none.
+// A bit a row, or rows that are sorted: whichever is cheaper, they are the same rows. A hundred and more rows a token,
+// and none.
 TEST_F(PostingsTest, FewAndManyCandidatesAreTheSame) {
   TailBuilder builder;
   const uint32_t rare = builder.AddName("rare"), common = builder.AddName("common"), other = builder.AddName("other");
@@ -146,7 +152,8 @@ TEST_F(PostingsTest, FewAndManyCandidatesAreTheSame) {
   bytes_ = EncodePostings(table_);
   const Postings postings = Postings::Make(bytes_, kRows, 3, nullptr).value();
   const uint32_t rare_id = *table_.FindName("rare"), common_id = *table_.FindName("common");
-  const std::vector<PostingToken> few = {{rare_id, 1}}, twice = {{rare_id, 1}, {rare_id, 1}}, many = {{rare_id, 1}, {common_id, 1}};
+  const std::vector<PostingToken> few = {{rare_id, 1}}, twice = {{rare_id, 1}, {rare_id, 1}},
+                                  many = {{rare_id, 1}, {common_id, 1}};
   EXPECT_EQ(postings.SumOfCounts(few), 5u);
   EXPECT_EQ(postings.SumOfCounts(twice), 10u) << "as many as words of bits: another way to the same";
   EXPECT_EQ(postings.Candidates(few), (std::vector<uint32_t>{0, 63, 64, 127, kRows - 1}));
@@ -209,8 +216,10 @@ TEST_F(PostingsTest, TheDirectoryIsChecked) {
   };
   const uint32_t rows = static_cast<uint32_t>(table_.size()), names = table_.names(), tokens = number(2);
   EXPECT_EQ(refused(0, rows), "");
-  EXPECT_EQ(refused(0, rows + 1), fmt::format("postings of {} rows and {} names, not {} and {}", rows + 1, names, rows, names));
-  EXPECT_EQ(refused(1, names - 1), fmt::format("postings of {} rows and {} names, not {} and {}", rows, names - 1, rows, names));
+  EXPECT_EQ(refused(0, rows + 1),
+            fmt::format("postings of {} rows and {} names, not {} and {}", rows + 1, names, rows, names));
+  EXPECT_EQ(refused(1, names - 1),
+            fmt::format("postings of {} rows and {} names, not {} and {}", rows, names - 1, rows, names));
   EXPECT_EQ(refused(2, UINT32_MAX), "the postings' directory is cut off");
   const std::string descends = "the postings' directory does not ascend to its end";
   EXPECT_EQ(refused(2, tokens - 1), descends);
@@ -225,7 +234,8 @@ TEST_F(PostingsTest, TheDirectoryIsChecked) {
   std::vector<uint32_t> moved(bytes_.size() / 4 + 2);
   char* const at = reinterpret_cast<char*>(moved.data()) + 1;
   std::memcpy(at, bytes_.data(), bytes_.size());
-  EXPECT_EQ(Postings::Make({at, bytes_.size()}, table_.size(), table_.names(), nullptr).error().message, "the postings are not aligned");
+  EXPECT_EQ(Postings::Make({at, bytes_.size()}, table_.size(), table_.names(), nullptr).error().message,
+            "the postings are not aligned");
   // Room for the directory, and not one byte more.
   const std::string empty = EncodePostings(TailTable::Make(TailBuilder().Finish().views(), nullptr).value());
   EXPECT_TRUE(Postings::Make(empty, 0, 0, nullptr).ok());
@@ -273,7 +283,8 @@ TEST_F(PostingsTest, AnyFlippedByteIsRefusedOrSafe) {
     }
   }
   for (size_t length = 0; length < bytes_.size(); ++length) {
-    EXPECT_FALSE(Postings::Make(std::string_view(bytes_).substr(0, length), table_.size(), table_.names(), nullptr).ok());
+    EXPECT_FALSE(
+        Postings::Make(std::string_view(bytes_).substr(0, length), table_.size(), table_.names(), nullptr).ok());
   }
 }
 

@@ -15,7 +15,9 @@ struct Printer {
   void OnBranch(uint32_t site, bool taken) { text += fmt::format("B{}{} ", site, taken ? '+' : '-'); }
   void OnStatement(uint32_t site) { text += fmt::format("S{} ", site); }
   void OnInstruction(uint32_t site) { text += fmt::format("I{} ", site); }
-  void OnExtended(ExtendedRecord& record) { text += fmt::format("X{}:{} ", static_cast<int>(record.type()), record.Word()); }
+  void OnExtended(ExtendedRecord& record) {
+    text += fmt::format("X{}:{} ", static_cast<int>(record.type()), record.Word());
+  }
 };
 
 std::string Print(const ProcessRecording& recording, uint64_t* broken = nullptr) {
@@ -53,8 +55,10 @@ TEST(ProcessRecordingTest, LeavesOutWhatAKillCutOff) {
   // A slot that was zeroed and has no header yet, and a file that ends inside a chunk.
   std::vector<uint64_t> copy(file.size() / 8);
   std::memcpy(copy.data(), file.data(), file.size());
-  std::memset(reinterpret_cast<char*>(copy.data()) + OSC_RAW_HEADER_BYTES + OSC_RAW_CHUNK_BYTES, 0, OSC_RAW_CHUNK_HEADER_BYTES);
-  const Result<ProcessRecording> recording = ProcessRecording::Parse(std::as_bytes(std::span(copy)).first(file.size() - 100));
+  std::memset(reinterpret_cast<char*>(copy.data()) + OSC_RAW_HEADER_BYTES + OSC_RAW_CHUNK_BYTES, 0,
+              OSC_RAW_CHUNK_HEADER_BYTES);
+  const Result<ProcessRecording> recording =
+      ProcessRecording::Parse(std::as_bytes(std::span(copy)).first(file.size() - 100));
   ASSERT_TRUE(recording.ok());
   EXPECT_EQ(Print(*recording), "T0 E1@5 X1:1 ");
   EXPECT_FALSE(recording->finished());

@@ -25,14 +25,25 @@ TEST(RawHeader, HasToBeRightInEveryField) {
   EXPECT_EQ(CodeOf([](OscRawHeader& header) { header.version = 0; }), ErrorCode::kUnsupported);
   EXPECT_EQ(CodeOf([](OscRawHeader& header) { header.chunk_bytes /= 2; }), ErrorCode::kCorrupt);
   std::vector<uint64_t> zeros(OSC_RAW_HEADER_BYTES / 8 + 1);
-  const OscRawHeader header = {.magic = OSC_RAW_EVENTS_MAGIC, .version = OSC_RAW_VERSION, .chunk_bytes = OSC_RAW_CHUNK_BYTES, .ring_chunks = 0, .flags = 0, .chunks = 0,
-                               .process = 0, .parent = 0, .parent_sites = 0, .parent_objects = 0, .origin = 0, .pid = 0};
+  const OscRawHeader header = {.magic = OSC_RAW_EVENTS_MAGIC,
+                               .version = OSC_RAW_VERSION,
+                               .chunk_bytes = OSC_RAW_CHUNK_BYTES,
+                               .ring_chunks = 0,
+                               .flags = 0,
+                               .chunks = 0,
+                               .process = 0,
+                               .parent = 0,
+                               .parent_sites = 0,
+                               .parent_objects = 0,
+                               .origin = 0,
+                               .pid = 0};
   std::memcpy(zeros.data(), &header, sizeof header);
   const std::span<const std::byte> bytes = std::as_bytes(std::span(zeros));
   EXPECT_TRUE(ProcessRecording::Parse(bytes.first(OSC_RAW_HEADER_BYTES)).ok()) << "a header alone";
   EXPECT_FALSE(ProcessRecording::Parse(bytes.first(OSC_RAW_HEADER_BYTES - 1)).ok());
   std::memcpy(reinterpret_cast<char*>(zeros.data()) + 2, &header, sizeof header);
-  EXPECT_EQ(ProcessRecording::Parse(bytes.subspan(2, OSC_RAW_HEADER_BYTES)).error().message, "events of a recording: not aligned");
+  EXPECT_EQ(ProcessRecording::Parse(bytes.subspan(2, OSC_RAW_HEADER_BYTES)).error().message,
+            "events of a recording: not aligned");
 }
 
 TEST(RawChunks, ThatAreOverwrittenAreCounted) {
@@ -71,7 +82,8 @@ TEST(RawChunks, MayBeFullToTheLastWord) {
     const Result<ProcessRecording> recording = ProcessRecording::Parse(bytes.File());
     Counter counter;
     const uint64_t broken = recording->Visit(counter);
-    return fmt::format("{} {} {} broken {}", counter.statements == kWords - last.size(), counter.entries, counter.words, broken);
+    return fmt::format("{} {} {} broken {}", counter.statements == kWords - last.size(), counter.entries, counter.words,
+                       broken);
   };
   EXPECT_EQ(visit({}), "true 0 0 broken 0");
   EXPECT_EQ(visit({OSC_RAW_WORD(OSC_RAW_ENTRY, 1), 5}), "true 1 0 broken 0");
@@ -101,13 +113,25 @@ TEST(RawTexts, MayFillARecord) {
 
 TEST(SiteLines, AreTakenOrRefusedWithTheirNumber) {
   const std::pair<std::string, bool> lines[] = {
-      {"object 0 0 /a", true},     {"object 0 0", false},          {"object 0 0 /a%41", true},  {"object 0 0 /a%4", false},   {"object 0 0 /a%", false}, {"object 0 0 /a%4g", false},
-      {"object 0 0 /a b", false},  {"object 1 0 /a", false},       {"object x 0 /a", false},    {"object 0 g /a", false},     {"site 0 m - 10", true},   {"site 0 b - 10", true},
-      {"site 0 s - 10", true},     {"site 0 i - 10", true},        {"site 0 c - 10", true},     {"site 0 x - 10", false},     {"site 0 mm - 10", false}, {"site 0 m - 10 f", true},
-      {"site 0 m - 10 f%", false}, {"site 0 m - 10 f g", false},   {"site 0 m - 1g", false},    {"site 0 m -", false},        {"site 0 m", false},       {"site x m - 10", false},
-      {"site 0 m 0 10", false},    {"site 0 m x 10", false},       {"site 0 m -1 10", false},   {"site 65536 m - 10", true},  {"site 65537 m - 10", false},
-      {"thread 0 77", true},       {"thread 0", false},            {"thread 0 x", false},       {"thread 0 77 x", false},     {"note", true},            {"note a b", true},
-      {"", false},                 {"sites 0 m - 10", false},      {"site 18446744073709551616 m - 10", false},
+      {"object 0 0 /a", true},      {"object 0 0", false},
+      {"object 0 0 /a%41", true},   {"object 0 0 /a%4", false},
+      {"object 0 0 /a%", false},    {"object 0 0 /a%4g", false},
+      {"object 0 0 /a b", false},   {"object 1 0 /a", false},
+      {"object x 0 /a", false},     {"object 0 g /a", false},
+      {"site 0 m - 10", true},      {"site 0 b - 10", true},
+      {"site 0 s - 10", true},      {"site 0 i - 10", true},
+      {"site 0 c - 10", true},      {"site 0 x - 10", false},
+      {"site 0 mm - 10", false},    {"site 0 m - 10 f", true},
+      {"site 0 m - 10 f%", false},  {"site 0 m - 10 f g", false},
+      {"site 0 m - 1g", false},     {"site 0 m -", false},
+      {"site 0 m", false},          {"site x m - 10", false},
+      {"site 0 m 0 10", false},     {"site 0 m x 10", false},
+      {"site 0 m -1 10", false},    {"site 65536 m - 10", true},
+      {"site 65537 m - 10", false}, {"thread 0 77", true},
+      {"thread 0", false},          {"thread 0 x", false},
+      {"thread 0 77 x", false},     {"note", true},
+      {"note a b", true},           {"", false},
+      {"sites 0 m - 10", false},    {"site 18446744073709551616 m - 10", false},
   };
   for (const auto& [line, is_good] : lines) {
     SiteTable table;
@@ -121,7 +145,10 @@ TEST(SiteLines, AreTakenOrRefusedWithTheirNumber) {
 
 TEST(SiteLines, SayWhatTheySay) {
   SiteTable table;
-  ASSERT_TRUE(table.Add("object 0 1f /a%25%0a\nobject 1 0 /b\nsite 0 b 1 ff f%20g\nsite 0 s 0 10\nsite 1 i 1 20\nnote a  b\nnote\nnote cut").ok());
+  ASSERT_TRUE(table
+                  .Add("object 0 1f /a%25%0a\nobject 1 0 /b\nsite 0 b 1 ff f%20g\nsite 0 s 0 10\nsite 1 i 1 20\nnote a "
+                       " b\nnote\nnote cut")
+                  .ok());
   EXPECT_EQ(table.objects[0].path, "/a%\n");
   EXPECT_EQ(table.objects[0].bias, 0x1fu);
   EXPECT_EQ(table.sites[0].kind, SiteKind::kStatement) << "the last line of a number counts";

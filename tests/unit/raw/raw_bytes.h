@@ -12,8 +12,12 @@ namespace oscope::raw {
 
 class RawBytes {
  public:
-  RawBytes& Entry(uint32_t site, uint32_t stack_pointer) { return Add({OSC_RAW_WORD(OSC_RAW_ENTRY, site), stack_pointer}); }
-  RawBytes& Branch(uint32_t site, bool taken) { return Add({OSC_RAW_WORD(OSC_RAW_BRANCH, site << 1 | (taken ? 1u : 0u))}); }
+  RawBytes& Entry(uint32_t site, uint32_t stack_pointer) {
+    return Add({OSC_RAW_WORD(OSC_RAW_ENTRY, site), stack_pointer});
+  }
+  RawBytes& Branch(uint32_t site, bool taken) {
+    return Add({OSC_RAW_WORD(OSC_RAW_BRANCH, site << 1 | (taken ? 1u : 0u))});
+  }
   RawBytes& Statement(uint32_t site) { return Add({OSC_RAW_WORD(OSC_RAW_STATEMENT, site)}); }
   RawBytes& Thread(uint32_t thread) { return Add({OSC_RAW_WORD(OSC_RAW_THREAD, thread)}); }
   RawBytes& Extended(OscRawExtended type, std::vector<uint32_t> words) {

@@ -22,7 +22,9 @@ class RecordingDirectoryTest : public testing::Test {
   }
   ~RecordingDirectoryTest() override { std::filesystem::remove_all(path_); }
 
-  void Write(const std::string& name, std::string_view bytes) const { std::ofstream(path_ + "/" + name, std::ios::binary) << bytes; }
+  void Write(const std::string& name, std::string_view bytes) const {
+    std::ofstream(path_ + "/" + name, std::ios::binary) << bytes;
+  }
   void WriteControl(const std::function<void(OscRawControl&)>& change) const {
     OscRawControl control = {};
     control.magic = OSC_RAW_CONTROL_MAGIC;
@@ -50,7 +52,8 @@ class RecordingDirectoryTest : public testing::Test {
     const Result<RecordingDirectory> directory = RecordingDirectory::Read(path_);
     if (!directory.ok()) return std::string(ErrorCodeName(directory.error().code));
     std::string told = fmt::format("{} of {} running {}", directory->started, directory->limit, directory->running);
-    for (const RecordedProcess& process : directory->processes) told += fmt::format(" {}:{}", process.ordinal, process.sites.sites.size());
+    for (const RecordedProcess& process : directory->processes)
+      told += fmt::format(" {}:{}", process.ordinal, process.sites.sites.size());
     return told;
   }
 
@@ -102,9 +105,11 @@ TEST_F(RecordingDirectoryTest, AForkedProcessBeginsWithItsParentsSites) {
   WriteControl([](OscRawControl& control) { control.processes = 3; });
   WriteProcess(0, 0);
   Write("0.sites", "object 0 0 /a\nsite 0 m 0 10 f\nsite 1 m 0 20 g\nsite 2 m 0 30 h\n");
-  WriteProcess(1, 0, [](OscRawHeader& header) { header.parent = 0, header.parent_sites = 2, header.parent_objects = 1; });
+  WriteProcess(1, 0,
+               [](OscRawHeader& header) { header.parent = 0, header.parent_sites = 2, header.parent_objects = 1; });
   Write("1.sites", "site 2 m 0 40 k\n");
-  WriteProcess(2, 0, [](OscRawHeader& header) { header.parent = 1, header.parent_sites = 3, header.parent_objects = 1; });
+  WriteProcess(2, 0,
+               [](OscRawHeader& header) { header.parent = 1, header.parent_sites = 3, header.parent_objects = 1; });
   const Result<RecordingDirectory> directory = RecordingDirectory::Read(path_);
   ASSERT_TRUE(directory.ok()) << directory.error().message;
   ASSERT_EQ(directory->processes.size(), 3u);
@@ -134,7 +139,9 @@ TEST_F(RecordingDirectoryTest, OneThatEndedAndWasNotAskedForDoesNotRun) {
   ASSERT_EQ(::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT), 0);  // it stays a zombie
   const auto pid = static_cast<uint32_t>(child);
   const auto self = static_cast<uint32_t>(::getpid());
-  WriteControl([&](OscRawControl& control) { control.processes = 4, control.pids[0] = pid, control.pids[2] = self, control.pids[4] = 1; });
+  WriteControl([&](OscRawControl& control) {
+    control.processes = 4, control.pids[0] = pid, control.pids[2] = self, control.pids[4] = 1;
+  });
   EXPECT_EQ(RecordingDirectory::ProcessIds(path_), (std::vector<uint32_t>{pid, self})) << "those that began";
   EXPECT_EQ(RecordingDirectory::RunningProcesses(path_), std::vector<uint32_t>{self});
   WriteProcess(0, 0, [&](OscRawHeader& header) { header.flags = 0, header.pid = pid; });

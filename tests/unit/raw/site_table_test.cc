@@ -7,7 +7,9 @@ namespace {
 
 TEST(SiteTableTest, ReadsObjectsSitesAndNotes) {
   SiteTable table;
-  ASSERT_TRUE(table.Add("object 0 400000 /tmp/a%20b\nsite 0 m 0 1139 _Z1fv\nsite 2 c - 7f00\nthread 1 77\nnote no more room\n").ok());
+  ASSERT_TRUE(
+      table.Add("object 0 400000 /tmp/a%20b\nsite 0 m 0 1139 _Z1fv\nsite 2 c - 7f00\nthread 1 77\nnote no more room\n")
+          .ok());
   ASSERT_EQ(table.objects.size(), 1u);
   EXPECT_EQ(table.objects[0].path, "/tmp/a b");
   EXPECT_EQ(table.objects[0].bias, 0x400000u);
@@ -27,8 +29,9 @@ TEST(SiteTableTest, LeavesOutTheLineThatAKillCutOff) {
 }
 
 TEST(SiteTableTest, RefusesLines) {
-  for (const char* line : {"object 1 0 /a\n", "object 0 x /a\n", "site 0 m 0 10\n", "site 0 q - 10\n", "site 999999999999 m - 10\n", "site 70000000 m - 1\n",
-                           "object 0 0 /a%\n", "object 0 0 /a%g1\n", "object 0 0 /a b\n", "site 0 m - 10 f g\n", "what\n", "\n"}) {
+  for (const char* line : {"object 1 0 /a\n", "object 0 x /a\n", "site 0 m 0 10\n", "site 0 q - 10\n",
+                           "site 999999999999 m - 10\n", "site 70000000 m - 1\n", "object 0 0 /a%\n",
+                           "object 0 0 /a%g1\n", "object 0 0 /a b\n", "site 0 m - 10 f g\n", "what\n", "\n"}) {
     SiteTable table;
     EXPECT_EQ(table.Add(line).error().code, ErrorCode::kCorrupt) << line;
   }

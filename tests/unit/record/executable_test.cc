@@ -29,7 +29,9 @@ class ExecutableTest : public testing::Test {
 
 std::string Elf(char elf_class, char machine) {
   std::string bytes(64, '\0');
-  bytes.replace(0, 4, "\x7f" "ELF");
+  bytes.replace(0, 4,
+                "\x7f"
+                "ELF");
   bytes[4] = elf_class;
   bytes[16] = 3;
   bytes[18] = machine;
@@ -45,7 +47,9 @@ TEST_F(ExecutableTest, FindsProgramsInPath) {
 }
 
 TEST_F(ExecutableTest, SaysWhatIsWrong) {
-  const auto code = [&](const std::string& name) { return FindExecutable(name, directory_, "/usr/bin:/bin").error().code; };
+  const auto code = [&](const std::string& name) {
+    return FindExecutable(name, directory_, "/usr/bin:/bin").error().code;
+  };
   EXPECT_EQ(code("no-such-program-anywhere"), ErrorCode::kNotFound);
   EXPECT_EQ(code("./none"), ErrorCode::kNotFound);
   EXPECT_EQ(code(""), ErrorCode::kNotFound);

@@ -11,11 +11,15 @@ namespace {
 // A run as it is recorded: each line is an image, ordinals count from 0.
 class Images {
  public:
-  Images& Program(int code, bool only_exit = true) { return Add({.pid = kProgram, .code = code, .only_exit = only_exit}); }
+  Images& Program(int code, bool only_exit = true) {
+    return Add({.pid = kProgram, .code = code, .only_exit = only_exit});
+  }
   Images& Fork(uint32_t parent, uint32_t pid, int code, bool only_exit = true) {
     return Add({.parent = parent, .forked = true, .pid = pid, .code = code, .only_exit = only_exit});
   }
-  Images& Exec(uint32_t pid, int code, bool only_exit = true) { return Add({.pid = pid, .code = code, .only_exit = only_exit}); }
+  Images& Exec(uint32_t pid, int code, bool only_exit = true) {
+    return Add({.pid = pid, .code = code, .only_exit = only_exit});
+  }
 
   size_t Failing(int code) const { return FailingProcess(images_, code); }
   size_t LastImage() const { return LastImageOfProgram(images_); }
@@ -47,7 +51,8 @@ TEST(FailingProcessTest, AShellsOwnCodeIsItsOwn) {
 TEST(FailingProcessTest, ACrashBehindADriverWithACodeOfItsOwn) {
   EXPECT_EQ(Images().Program(2).Fork(0, 101, 134, false).Failing(2), 1u) << "make";
   EXPECT_EQ(Images().Program(8).Fork(0, 101, 0).Fork(0, 102, 139, false).Fork(0, 103, 1).Failing(8), 2u) << "ctest";
-  EXPECT_EQ(Images().Program(1).Fork(0, 101, 139, false).Fork(0, 102, 1).Failing(1), 2u) << "a code that fits comes first";
+  EXPECT_EQ(Images().Program(1).Fork(0, 101, 139, false).Fork(0, 102, 1).Failing(1), 2u)
+      << "a code that fits comes first";
   EXPECT_EQ(Images().Program(0).Fork(0, 101, 134, false).Failing(0), 0u) << "it did not matter";
 }
 
@@ -56,8 +61,22 @@ TEST(FailingProcessTest, TheLastThatFits) {
 }
 
 TEST(FailingProcessTest, AShellWithinAShell) {
-  EXPECT_EQ(Images().Program(2).Fork(0, 101, Images::kNoEnd).Exec(101, 2).Fork(2, 102, Images::kNoEnd).Exec(102, 2).Failing(2), 4u);
-  EXPECT_EQ(Images().Program(2).Fork(0, 101, Images::kNoEnd).Exec(101, 2).Fork(2, 102, Images::kNoEnd).Exec(102, 1).Failing(2), 2u);
+  EXPECT_EQ(Images()
+                .Program(2)
+                .Fork(0, 101, Images::kNoEnd)
+                .Exec(101, 2)
+                .Fork(2, 102, Images::kNoEnd)
+                .Exec(102, 2)
+                .Failing(2),
+            4u);
+  EXPECT_EQ(Images()
+                .Program(2)
+                .Fork(0, 101, Images::kNoEnd)
+                .Exec(101, 2)
+                .Fork(2, 102, Images::kNoEnd)
+                .Exec(102, 1)
+                .Failing(2),
+            2u);
 }
 
 TEST(FailingProcessTest, WhatTellsMoreThanAnExitIsNotPassedOn) {
@@ -77,11 +96,13 @@ TEST(FailingProcessTest, WhatCameUpThroughItsParentBeforeWhatDidNot) {
 }
 
 TEST(FailingProcessTest, AnImageAfterAnExecIsStillTheProgram) {
-  const Images helped = Images().Program(Images::kNoEnd).Fork(0, 101, Images::kNoEnd).Exec(101, 1).Exec(Images::kProgram, 1);
+  const Images helped =
+      Images().Program(Images::kNoEnd).Fork(0, 101, Images::kNoEnd).Exec(101, 1).Exec(Images::kProgram, 1);
   EXPECT_EQ(helped.Failing(1), 3u) << "the helper was the shell's";
   EXPECT_EQ(helped.LastImage(), 3u);
   EXPECT_EQ(Images().Program(Images::kNoEnd).Fork(0, 101, 7).Exec(Images::kProgram, 1).Failing(1), 2u);
-  EXPECT_EQ(Images().Program(Images::kNoEnd).Exec(Images::kProgram, 1).Fork(1, 101, 1).Failing(1), 2u) << "what the last image ran";
+  EXPECT_EQ(Images().Program(Images::kNoEnd).Exec(Images::kProgram, 1).Fork(1, 101, 1).Failing(1), 2u)
+      << "what the last image ran";
 }
 
 TEST(FailingProcessTest, AProcessIdThatIsGivenAgain) {

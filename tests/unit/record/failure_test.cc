@@ -27,7 +27,11 @@ constexpr uint32_t kMain = 0, kWork = 1, kFramework = 2;
 
 class FailureRecordsTest : public testing::Test {
  protected:
-  FailureRecordsTest() : sites_(Sites()), rules_(EffectiveRules(settings_)), names_(sites_, settings_, rules_, objects_, symbols_), finder_(names_) {}
+  FailureRecordsTest()
+      : sites_(Sites()),
+        rules_(EffectiveRules(settings_)),
+        names_(sites_, settings_, rules_, objects_, symbols_),
+        finder_(names_) {}
 
   static raw::SiteTable Sites() {
     raw::SiteTable table;
@@ -36,12 +40,14 @@ class FailureRecordsTest : public testing::Test {
   }
 
  public:
-  FailureRecordsTest& Record(uint32_t thread, OscRawExtended type, const std::vector<uint32_t>& words, uint64_t events = 5, uint64_t entries = 5) {
+  FailureRecordsTest& Record(uint32_t thread, OscRawExtended type, const std::vector<uint32_t>& words,
+                             uint64_t events = 5, uint64_t entries = 5) {
     raw::ExtendedRecord record(type, words);
     finder_.OnRecord(thread, {events, entries}, record);
     return *this;
   }
-  FailureRecordsTest& Mark(uint32_t thread, std::string_view function, const std::vector<std::string>& texts = {}, uint64_t events = 5, uint64_t entries = 5) {
+  FailureRecordsTest& Mark(uint32_t thread, std::string_view function, const std::vector<std::string>& texts = {},
+                           uint64_t events = 5, uint64_t entries = 5) {
     std::vector<uint32_t> words = {500, RuleOf(function), kWork, static_cast<uint32_t>(texts.size())};
     for (const std::string& text : texts) {
       const auto more = raw::TextWords(text);
@@ -62,7 +68,9 @@ class FailureRecordsTest : public testing::Test {
     }
     return Record(thread, OSC_RAW_THROW, words, events, events);
   }
-  FailureRecordsTest& Catch(uint32_t thread, uint32_t site, uint64_t entries) { return Record(thread, OSC_RAW_CATCH, {500, site}, entries, entries); }
+  FailureRecordsTest& Catch(uint32_t thread, uint32_t site, uint64_t entries) {
+    return Record(thread, OSC_RAW_CATCH, {500, site}, entries, entries);
+  }
 
  protected:
   // "thread:events reason message [stack]"
@@ -142,7 +150,10 @@ TEST_F(FailureRecordsTest, RecordsThatBreakOffAreNone) {
 }
 
 TEST_F(FailureRecordsTest, WhatNobodyCaughtIsTheFailureWhereItWasThrown) {
-  Throw(0, "St13runtime_error", "bad luck", 3).Stack(0, OSC_RAW_THROW, {11, 10}).Mark(0, "abort").Stack(0, OSC_RAW_MARK, {10});
+  Throw(0, "St13runtime_error", "bad luck", 3)
+      .Stack(0, OSC_RAW_THROW, {11, 10})
+      .Mark(0, "abort")
+      .Stack(0, OSC_RAW_MARK, {10});
   EXPECT_EQ(Told(), "0:3 throw exception std::runtime_error: bad luck [11 10 ]");
 }
 
@@ -182,12 +193,20 @@ TEST_F(FailureRecordsTest, AnExitAfterAnotherFunctionCaughtIsAnExit) {
 }
 
 TEST_F(FailureRecordsTest, WhatIsThrownOnFliesAgain) {
-  Throw(0, "3Odd", "w", 3).Stack(0, OSC_RAW_THROW, {11}).Catch(0, kMain, 4).Record(0, OSC_RAW_RETHROW, {500, kMain}, 90, 90).Mark(0, "abort", {}, 200, 200);
+  Throw(0, "3Odd", "w", 3)
+      .Stack(0, OSC_RAW_THROW, {11})
+      .Catch(0, kMain, 4)
+      .Record(0, OSC_RAW_RETHROW, {500, kMain}, 90, 90)
+      .Mark(0, "abort", {}, 200, 200);
   EXPECT_EQ(Told(), "0:3 throw exception Odd: w [11 ]");
 }
 
 TEST_F(FailureRecordsTest, ARethrowTakesBackThatMainCaughtIt) {
-  Throw(0, "3Odd", "w", 3).Catch(0, kMain, 4).Record(0, OSC_RAW_RETHROW, {500, kMain}).Catch(0, kWork, 6).Mark(0, "exit", {"3"}, 7, 7);
+  Throw(0, "3Odd", "w", 3)
+      .Catch(0, kMain, 4)
+      .Record(0, OSC_RAW_RETHROW, {500, kMain})
+      .Catch(0, kWork, 6)
+      .Mark(0, "exit", {"3"}, 7, 7);
   EXPECT_EQ(Told().substr(0, 8), "0:7 exit");
 }
 
@@ -197,7 +216,10 @@ TEST_F(FailureRecordsTest, TheLastThrowCounts) {
 }
 
 TEST_F(FailureRecordsTest, WhatBoostThrowsOfAnExceptionIsNone) {
-  Throw(0, "3Odd", "own", 3).Throw(0, "N5boost19execution_exceptionE", "theirs", 9).Stack(0, OSC_RAW_THROW, {12}).Mark(0, "abort", {}, 10, 10);
+  Throw(0, "3Odd", "own", 3)
+      .Throw(0, "N5boost19execution_exceptionE", "theirs", 9)
+      .Stack(0, OSC_RAW_THROW, {12})
+      .Mark(0, "abort", {}, 10, 10);
   EXPECT_EQ(Told(), "0:3 throw exception Odd: own []");
 }
 

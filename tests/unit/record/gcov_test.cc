@@ -1,7 +1,8 @@
-// What the tracer counts against what gcov counts, of the same run of the same program: entries of functions, outcomes of branches.
+// What the tracer counts against what gcov counts, of the same run of the same program: entries of functions, outcomes
+// of branches.
 //
-// Left out: arcs of exceptions, and a `break` or `continue` past a destructor, for which gcov counts an arc where the machine has no conditional
-// jump. A floating-point == has two jumps. The programs do without both.
+// Left out: arcs of exceptions, and a `break` or `continue` past a destructor, for which gcov counts an arc where the
+// machine has no conditional jump. A floating-point == has two jumps. The programs do without both.
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
@@ -61,7 +62,8 @@ struct Counter {
     Branches branches;
     for (const auto& [address, counts] : jumps) {
       const std::optional<SourceLine> line = object.LineAt(address);
-      if (line && line->file.ends_with(source)) branches[line->line].push_back(std::minmax(counts.first, counts.second));
+      if (line && line->file.ends_with(source))
+        branches[line->line].push_back(std::minmax(counts.first, counts.second));
     }
     for (auto& [line, counts] : branches) std::ranges::sort(counts);
     return branches;
@@ -84,7 +86,8 @@ TEST_P(GcovTest, EntriesAndBranchesAreEqual) {
   const std::string path = std::string(OSCOPE_SOURCE_DIR) + "/tests/unit/record/programs/" + source;
   const bool is_c = source.ends_with(".c");
   const std::string compiler = is_c ? OSCOPE_CC : OSCOPE_CXX;
-  std::vector<std::string> compile = {compiler, "-g", "-O0", "--coverage", "-fprofile-update=atomic", "-pthread", path, "-o", "program"};
+  std::vector<std::string> compile = {compiler,   "-g", "-O0", "--coverage", "-fprofile-update=atomic",
+                                      "-pthread", path, "-o",  "program"};
   if (!is_c) compile.insert(compile.begin() + 1, "-std=c++17");
   RunTool(compile, directory_);
 
@@ -110,7 +113,8 @@ TEST_P(GcovTest, EntriesAndBranchesAreEqual) {
 
   const std::string stem = "program-" + source.substr(0, source.rfind('.'));
   const nlohmann::json report = nlohmann::json::parse(
-      RunTool({OSCOPE_GCOV, "--json-format", "--branch-counts", "--branch-probabilities", "--stdout", stem + ".gcda"}, directory_));
+      RunTool({OSCOPE_GCOV, "--json-format", "--branch-counts", "--branch-probabilities", "--stdout", stem + ".gcda"},
+              directory_));
   size_t functions = 0, lines = 0;
   Branches expected;
   for (const nlohmann::json& file : report["files"]) {

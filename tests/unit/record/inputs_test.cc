@@ -25,11 +25,13 @@ class InputsTest : public testing::Test {
     return directory_ + "/" + name;
   }
   // "name=bytes" of each that was taken, in order.
-  std::vector<std::string> Take(std::vector<std::string> arguments, const InputLimits& limits = {}, bool standard_input = false) {
+  std::vector<std::string> Take(std::vector<std::string> arguments, const InputLimits& limits = {},
+                                bool standard_input = false) {
     notes_.clear();
     arguments.insert(arguments.begin(), "program");
     std::vector<std::string> taken;
-    for (const RunInput& input : TakeInputs(arguments, directory_, standard_input, limits, notes_)) taken.push_back(input.name + "=" + input.bytes);
+    for (const RunInput& input : TakeInputs(arguments, directory_, standard_input, limits, notes_))
+      taken.push_back(input.name + "=" + input.bytes);
     return taken;
   }
 
@@ -52,8 +54,11 @@ TEST_F(InputsTest, FilesThatArgumentsName) {
 
 TEST_F(InputsTest, WhatIsNoDataIsLeft) {
   std::filesystem::create_directory(directory_ + "/folder");
-  ASSERT_EQ(::mkfifo((directory_ + "/pipe").c_str(), 0600), 0);  // nobody writes to it: whoever waits for that waits forever
-  Write("helper", "\x7f" "ELF and so on");
+  ASSERT_EQ(::mkfifo((directory_ + "/pipe").c_str(), 0600),
+            0);  // nobody writes to it: whoever waits for that waits forever
+  Write("helper",
+        "\x7f"
+        "ELF and so on");
   EXPECT_EQ(Take({"folder", "pipe", "helper", "/dev/zero"}), Texts{});
   EXPECT_TRUE(notes_.empty());
 }
@@ -66,7 +71,8 @@ TEST_F(InputsTest, LimitsAreTheLargestThatAreKept) {
   // What is taken counts, what is left does not.
   Write("other", "67890");
   EXPECT_EQ(Take({"small", "other"}, {.file_bytes = 100, .all_bytes = 10}), (Texts{"small=12345", "other=67890"}));
-  EXPECT_EQ(Take({"small", "large", "other"}, {.file_bytes = 100, .all_bytes = 10}), (Texts{"small=12345", "other=67890"}));
+  EXPECT_EQ(Take({"small", "large", "other"}, {.file_bytes = 100, .all_bytes = 10}),
+            (Texts{"small=12345", "other=67890"}));
   EXPECT_EQ(Take({"small", "other"}, {.file_bytes = 100, .all_bytes = 9}), Texts{"small=12345"});
   EXPECT_EQ(notes_, Texts{"other: too large to be kept with the run"});
   const InputLimits usual;
@@ -82,7 +88,8 @@ TEST_F(InputsTest, StandardInputKeepsItsPosition) {
   const int file = ::open(path.c_str(), O_RDONLY);
   ASSERT_EQ(::lseek(file, 3, SEEK_SET), 3);
   ::dup2(file, STDIN_FILENO);
-  const Texts taken = Take({}, {}, true), left = Take({}, {}, false), small = Take({}, {.file_bytes = 3, .all_bytes = 3}, true);
+  const Texts taken = Take({}, {}, true), left = Take({}, {}, false),
+              small = Take({}, {.file_bytes = 3, .all_bytes = 3}, true);
   const off_t position = ::lseek(file, 0, SEEK_CUR);
   ::dup2(kept, STDIN_FILENO);
   ::close(kept);

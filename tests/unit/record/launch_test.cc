@@ -60,7 +60,8 @@ class LaunchTest : public testing::Test {
     fs::create_directory(scratch_);
     for (size_t i = 0; i < kSignals.size(); ++i) {
       ::sigaction(kSignals[i], nullptr, &before_[i]);
-      // Under nohup, or in the background of a script, some are ignored, and so they would be in the programs that are launched.
+      // Under nohup, or in the background of a script, some are ignored, and so they would be in the programs that are
+      // launched.
       if (before_[i].sa_handler == SIG_IGN) ::signal(kSignals[i], SIG_DFL);
     }
   }
@@ -139,7 +140,7 @@ class LaunchTest : public testing::Test {
   Recording RunAndSend(const LaunchRequest& request, const std::vector<int>& numbers) {
     auto launched = std::async(std::launch::async, [&] { return Launch(request, recorder_); });
     WaitUntil([&] {
-      struct sigaction now {};
+      struct sigaction now{};
       ::sigaction(SIGHUP, nullptr, &now);  // the last that is set
       return now.sa_handler != before_[3].sa_handler && !Began().empty();
     });
@@ -190,7 +191,7 @@ TEST_F(LaunchTest, TheRecordingIsPreparedAndRemoved) {
     std::ifstream(path + "/control", std::ios::binary).read(reinterpret_cast<char*>(&control), sizeof control);
     EXPECT_EQ(control.magic, OSC_RAW_CONTROL_MAGIC);
     EXPECT_EQ(control.process_limit, 3u);
-    struct stat facts {};
+    struct stat facts{};
     ASSERT_EQ(::stat(path.c_str(), &facts), 0);
     EXPECT_EQ(facts.st_mode & 0777, 0700u);
   }
@@ -334,7 +335,7 @@ TEST_F(LaunchTest, OurOwnHandlersAreBackAfterwards) {
   for (size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], nullptr, &ours[i]);
   ASSERT_TRUE(Launch(Shell("exit 0"), recorder_).ok());
   for (size_t i = 0; i < kSignals.size(); ++i) {
-    struct sigaction now {};
+    struct sigaction now{};
     ::sigaction(kSignals[i], nullptr, &now);
     EXPECT_EQ(now.sa_handler, ours[i].sa_handler) << kSignals[i];
     // Which the C library adds to whatever it is given.

@@ -1,4 +1,5 @@
-// A run made of a recording's files, which are written here byte by byte: what it says of its end, its losses and its failure.
+// A run made of a recording's files, which are written here byte by byte: what it says of its end, its losses and its
+// failure.
 #include "tracer/record/recorded_run.h"
 
 #include <gtest/gtest.h>
@@ -20,8 +21,9 @@ namespace {
 namespace fs = std::filesystem;
 using Texts = std::vector<std::string>;
 
-constexpr std::string_view kSites = "site 0 m - 1000 main\nsite 1 m - 2000 _ZN4work1fEv\nsite 2 m - 3000 _ZN4work1gEv\nsite 3 c - 2001 _ZN4work1fEv\n"
-                                    "site 4 c - 1001 main\nsite 5 m - 4000 _ZN7testing3RunEv\n";
+constexpr std::string_view kSites =
+    "site 0 m - 1000 main\nsite 1 m - 2000 _ZN4work1fEv\nsite 2 m - 3000 _ZN4work1gEv\nsite 3 c - 2001 _ZN4work1fEv\n"
+    "site 4 c - 1001 main\nsite 5 m - 4000 _ZN7testing3RunEv\n";
 
 // Stops the sender at its n-th call.
 class FailingSink : public RunSink {
@@ -54,7 +56,11 @@ class RecordedRunTest : public testing::Test {
   RecordedRunTest() {
     std::string name = testing::TempDir() + "recorded.XXXXXX";
     root_ = ::mkdtemp(name.data());
-    recording_.emplace(Recording{.directory = *ScratchDirectory::Make(root_), .recorder = "pretended", .end = {}, .started_ns = 7, .duration_ns = 9});
+    recording_.emplace(Recording{.directory = *ScratchDirectory::Make(root_),
+                                 .recorder = "pretended",
+                                 .end = {},
+                                 .started_ns = 7,
+                                 .duration_ns = 9});
     WriteControl();
   }
   ~RecordedRunTest() override {
@@ -76,7 +82,8 @@ class RecordedRunTest : public testing::Test {
   }
 
   // The next process; that of the launcher without a parent.
-  void Process(raw::RawBytes& bytes, uint32_t flags = OSC_RAW_FINISHED, uint32_t pid = 0, std::optional<uint32_t> parent = {}) {
+  void Process(raw::RawBytes& bytes, uint32_t flags = OSC_RAW_FINISHED, uint32_t pid = 0,
+               std::optional<uint32_t> parent = {}) {
     const std::span<const std::byte> file = bytes.File(flags);
     std::string text(reinterpret_cast<const char*>(file.data()), file.size());
     OscRawHeader header;
@@ -119,10 +126,13 @@ class RecordedRunTest : public testing::Test {
     RunCollector collector;
     EXPECT_TRUE(run.Send(collector).ok());
     Texts names;
-    for (const SymbolId event : collector.runs.at(0).traces.at(trace).events) names.push_back(collector.symbols.name(event));
+    for (const SymbolId event : collector.runs.at(0).traces.at(trace).events)
+      names.push_back(collector.symbols.name(event));
     return names;
   }
-  static std::optional<FailureMark> MarkOf(const RecordedRun& run, size_t trace = 0) { return run.traces().at(trace).mark; }
+  static std::optional<FailureMark> MarkOf(const RecordedRun& run, size_t trace = 0) {
+    return run.traces().at(trace).mark;
+  }
 
   std::string root_;
   std::optional<Recording> recording_;
@@ -160,7 +170,11 @@ TEST_F(RecordedRunTest, APassingRunHasNoFailure) {
 
 TEST_F(RecordedRunTest, AFailureIsMarkedWhereItsThreadWas) {
   raw::RawBytes bytes;
-  bytes.Entry(0, 900).Thread(1).Entry(1, 800).Extended(OSC_RAW_MARK, Mark("abort")).Extended(OSC_RAW_STACK, {OSC_RAW_MARK, 2, 3, 4});
+  bytes.Entry(0, 900)
+      .Thread(1)
+      .Entry(1, 800)
+      .Extended(OSC_RAW_MARK, Mark("abort"))
+      .Extended(OSC_RAW_STACK, {OSC_RAW_MARK, 2, 3, 4});
   bytes.Entry(2, 700).Thread(0).Entry(2, 600).Extended(OSC_RAW_SIGNAL, {6, 1});
   Process(bytes);
   const RecordedRun run = Read({.signal = SIGABRT});
@@ -214,7 +228,8 @@ TEST_F(RecordedRunTest, AnEndThatNoRecordTells) {
   EXPECT_EQ(MarkOf(Read({.exit_code = 4})), (FailureMark{2, "exit"}));
   EXPECT_EQ(MarkOf(Read({.signal = SIGTERM})), (FailureMark{2, "SIGTERM"}));
   EXPECT_EQ(MarkOf(Read({.exit_code = 128 + SIGKILL})), (FailureMark{2, "SIGKILL"})) << "a shell tells it so";
-  EXPECT_EQ(MarkOf(Read({.exit_code = 128 + SIGTERM})), (FailureMark{2, "exit"})) << "whoever ends by another signal leaves a record";
+  EXPECT_EQ(MarkOf(Read({.exit_code = 128 + SIGTERM})), (FailureMark{2, "exit"}))
+      << "whoever ends by another signal leaves a record";
 }
 
 TEST_F(RecordedRunTest, TheProcessWhoseFailureWasPassedOn) {
@@ -259,8 +274,10 @@ TEST_F(RecordedRunTest, LossesAreTold) {
   const RecordedRun run = Read();
   EXPECT_TRUE(run.header().incomplete);
   EXPECT_TRUE(run.traces()[0].partial);
-  EXPECT_EQ(run.traces()[0].partial_note, "only the newest events were kept (limit 8000000); the disk was full: only the newest events were kept");
-  EXPECT_EQ(run.notes(), (Texts{"the disk was full: the run is marked incomplete", "process 0: only the newest events were kept; --limit keeps more"}));
+  EXPECT_EQ(run.traces()[0].partial_note,
+            "only the newest events were kept (limit 8000000); the disk was full: only the newest events were kept");
+  EXPECT_EQ(run.notes(), (Texts{"the disk was full: the run is marked incomplete",
+                                "process 0: only the newest events were kept; --limit keeps more"}));
 }
 
 TEST_F(RecordedRunTest, SitesThatAreLostMakeItIncomplete) {
@@ -291,7 +308,8 @@ TEST_F(RecordedRunTest, ProcessesThatAreMissingAreCounted) {
   started_ = 5;
   WriteControl();
   const RecordedRun run = Read();
-  EXPECT_EQ(run.notes(), (Texts{"2 of 5 processes were recorded (--processes)", "1 process still running was left out"}));
+  EXPECT_EQ(run.notes(),
+            (Texts{"2 of 5 processes were recorded (--processes)", "1 process still running was left out"}));
   EXPECT_EQ(run.traces().size(), 1u);
   limit_ = 5;
   WriteControl();
@@ -368,10 +386,16 @@ TEST_F(RecordedRunTest, WhatIsNoFailureHasNoPlaceAndNoStack) {
   build.Write("program.c", "int inner(int n) {\n  return n + 1;\n}\nint main(void) {\n  return inner(1);\n}\n");
   const std::string program = build.Compile("program", "program.c", {"-g", "-O0", "-no-pie"});
   raw::RawBytes bytes;
-  bytes.Entry(0, 900).Entry(1, 800).Extended(OSC_RAW_MARK, {500, Mark("abort")[1], 2, 0}).Extended(OSC_RAW_STACK, {OSC_RAW_MARK, 2, 2, 3});
+  bytes.Entry(0, 900)
+      .Entry(1, 800)
+      .Extended(OSC_RAW_MARK, {500, Mark("abort")[1], 2, 0})
+      .Extended(OSC_RAW_STACK, {OSC_RAW_MARK, 2, 2, 3});
   Process(bytes);
   const uint64_t inner = AddressOf(program, "inner"), main = AddressOf(program, "main");
-  Write("0.sites", fmt::format("object 0 0 {0}\nsite 0 m 0 {1:x} main\nsite 1 m 0 {2:x} inner\nsite 2 c 0 {2:x}\nsite 3 c 0 {1:x}\n", program, main, inner));
+  Write(
+      "0.sites",
+      fmt::format("object 0 0 {0}\nsite 0 m 0 {1:x} main\nsite 1 m 0 {2:x} inner\nsite 2 c 0 {2:x}\nsite 3 c 0 {1:x}\n",
+                  program, main, inner));
   RecordedRun run = Read({.signal = SIGABRT});
   EXPECT_EQ(run.header().custom.at("where"), build.Path("program.c") + ":1");
   EXPECT_EQ(run.traces().size(), 2u);
@@ -420,7 +444,11 @@ TEST_F(RecordedRunTest, ASinkThatFailsIsToldAndAskedNoMore) {
     }
     bytes.Chunk(sequence);
   }
-  bytes.Thread(1).Entry(2, 700).Extended(OSC_RAW_MARK, Mark("abort")).Extended(OSC_RAW_STACK, {OSC_RAW_MARK, 1, 3}).Chunk(4);
+  bytes.Thread(1)
+      .Entry(2, 700)
+      .Extended(OSC_RAW_MARK, Mark("abort"))
+      .Extended(OSC_RAW_STACK, {OSC_RAW_MARK, 1, 3})
+      .Chunk(4);
   Process(bytes);
   const RecordedRun run = Read({.signal = SIGABRT});
   EXPECT_EQ(run.events(), 80'001u);

@@ -55,7 +55,8 @@ TEST_F(RecorderTest, SaysWhatIsMissing) {
   EXPECT_EQ(FindRecorder("gdb").error().code, ErrorCode::kInvalid);
   Put("bin/valgrind");
   EXPECT_NE(NameOf("valgrind").find("oscope-amd64-linux is not beside"), std::string::npos);
-  EXPECT_NE(NameOf("").find("oscope-amd64-linux is not beside"), std::string::npos) << "Pin is a choice, Valgrind is what is told of";
+  EXPECT_NE(NameOf("").find("oscope-amd64-linux is not beside"), std::string::npos)
+      << "Pin is a choice, Valgrind is what is told of";
   Put("pin/pin");
   ::setenv("PIN_ROOT", (directory_ + "/pin").c_str(), 1);
   EXPECT_NE(NameOf("pin").find("oscope_pin.so is not beside"), std::string::npos);
@@ -77,8 +78,8 @@ TEST_F(RecorderTest, ValgrindIsCalledWithoutItsScript) {
   const std::string program = Put("bin/valgrind.bin");
   const auto recorder = *FindRecorder("");
   EXPECT_EQ(recorder->CommandLine("/rec", {"./p", "--x"}),
-            (Words{program, "-q", "--tool=oscope", "--trace-children=yes", "--vgdb=no", "--command-line-only=yes", "--log-file=/rec/log.%p",
-                   "--recording=/rec", "./p", "--x"}));
+            (Words{program, "-q", "--tool=oscope", "--trace-children=yes", "--vgdb=no", "--command-line-only=yes",
+                   "--log-file=/rec/log.%p", "--recording=/rec", "./p", "--x"}));
   EXPECT_EQ(recorder->Environment(), Words{"VALGRIND_LIB=" + directory_ + "/tools/valgrind"});
 }
 
@@ -90,7 +91,8 @@ TEST_F(RecorderTest, PinIsTakenWhereItIs) {
   EXPECT_EQ(NameOf("valgrind"), "valgrind");
   const auto recorder = *FindRecorder("");
   EXPECT_EQ(recorder->CommandLine("/rec", {"./p"}),
-            (Words{in_path, "-follow_execv", "-logfile", "/rec/log.pin", "-t", tool, "-logfile", "/rec/log.pintool", "-recording", "/rec", "--", "./p"}));
+            (Words{in_path, "-follow_execv", "-logfile", "/rec/log.pin", "-t", tool, "-logfile", "/rec/log.pintool",
+                   "-recording", "/rec", "--", "./p"}));
   EXPECT_TRUE(recorder->Environment().empty());
   const std::string in_root = Put("root/pin");
   ::setenv("PIN_ROOT", (directory_ + "/root").c_str(), 1);

@@ -45,7 +45,9 @@ class ScratchDirectoryTest : public testing::Test {
     std::ofstream(path + "/control", std::ios::binary) << bytes;
     return path;
   }
-  size_t Count() const { return static_cast<size_t>(std::distance(fs::directory_iterator(root_), fs::directory_iterator())); }
+  size_t Count() const {
+    return static_cast<size_t>(std::distance(fs::directory_iterator(root_), fs::directory_iterator()));
+  }
 
   std::string root_;
 };
@@ -101,7 +103,9 @@ TEST_F(ScratchDirectoryTest, WhatNobodyOwnsIsRemoved) {
 TEST_F(ScratchDirectoryTest, WhatIsNoneOfOursStays) {
   fs::create_directory_symlink("/", root_ + "/oscope-recording.linked");
   std::ofstream(root_ + "/oscope-recording.a_file") << "x";
-  for (const char* name : {"oscope-recording.abcde", "oscope-recording.abcdefg", "another-recording.abcdef", "oscope-recording."}) Left(name);
+  for (const char* name :
+       {"oscope-recording.abcde", "oscope-recording.abcdefg", "another-recording.abcdef", "oscope-recording."})
+    Left(name);
   ScratchDirectory::RemoveAbandoned(root_);
   EXPECT_EQ(Count(), 6u);
 }
@@ -124,7 +128,8 @@ TEST_F(ScratchDirectoryTest, WhatAProcessStillWritesToStays) {
   const pid_t ended = ::fork();
   if (ended == 0) ::_exit(0);
   siginfo_t facts;
-  ASSERT_EQ(::waitid(P_PID, static_cast<id_t>(ended), &facts, WEXITED | WNOWAIT), 0);  // it has ended, and nobody has asked how
+  ASSERT_EQ(::waitid(P_PID, static_cast<id_t>(ended), &facts, WEXITED | WNOWAIT),
+            0);  // it has ended, and nobody has asked how
   const std::string zombie = LeftBy("oscope-recording.zombie", ended);
   ScratchDirectory::RemoveAbandoned(root_);
   EXPECT_TRUE(fs::exists(running));

@@ -12,7 +12,8 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-// `calls` calls, and fails at the first instruction of the line after that (a call takes five bytes); `gives_up` calls as the last thing that it does.
+// `calls` calls, and fails at the first instruction of the line after that (a call takes five bytes); `gives_up` calls
+// as the last thing that it does.
 constexpr std::string_view kAssembly = R"(
   .file 1 "code.c"
   .text
@@ -55,7 +56,8 @@ class SiteNamesTest : public testing::Test {
   // A site of the program; its number.
   uint32_t Site(char kind, uint64_t address, const std::string& name = "") {
     const auto number = static_cast<uint32_t>(sites_.sites.size());
-    EXPECT_TRUE(sites_.Add(fmt::format("site {} {} 0 {:x}{}\n", number, kind, address, name.empty() ? "" : " " + name)).ok());
+    EXPECT_TRUE(
+        sites_.Add(fmt::format("site {} {} 0 {:x}{}\n", number, kind, address, name.empty() ? "" : " " + name)).ok());
     return number;
   }
   SiteNames& Names() {
@@ -96,7 +98,8 @@ TEST_F(SiteNamesTest, AFailureAtTheFirstInstructionOfALineIsInThatLine) {
   const uint64_t calls = AddressOf(program_, "calls");
   EXPECT_EQ(Frames(calls + kCallBytes), Texts{"calls code.c:11"});
   EXPECT_EQ(Frames(calls), Texts{"calls code.c:10"});
-  EXPECT_EQ(Frames(AddressOf(program_, "next")), Texts{"next code.c:30"}) << "nor is the first of a function in the function before";
+  EXPECT_EQ(Frames(AddressOf(program_, "next")), Texts{"next code.c:30"})
+      << "nor is the first of a function in the function before";
 }
 
 TEST_F(SiteNamesTest, ACallUnderWayIsInItsLineAndItsFunction) {
@@ -110,7 +113,8 @@ TEST_F(SiteNamesTest, ACallUnderWayIsInItsLineAndItsFunction) {
 TEST_F(SiteNamesTest, InlinedFunctionsAreFrames) {
   Build("code.c",
         "static inline __attribute__((always_inline)) int inner(volatile int* p) {\n  return *p;\n}\n"
-        "__attribute__((noinline)) int outer(volatile int* p) {\n  return inner(p) * 3;\n}\nint main(void) { return outer(0); }\n",
+        "__attribute__((noinline)) int outer(volatile int* p) {\n  return inner(p) * 3;\n}\nint main(void) { return "
+        "outer(0); }\n",
         {"-g", "-O1"});
   Result<ObjectFile> object = ObjectFile::Open(program_);
   ASSERT_TRUE(object.ok());
@@ -124,7 +128,10 @@ TEST_F(SiteNamesTest, InlinedFunctionsAreFrames) {
 }
 
 TEST_F(SiteNamesTest, WhatNobodyKnowsHasItsPlaceForAName) {
-  ASSERT_TRUE(sites_.Add("object 0 0 /none/libfoo.so.1\nsite 0 m 0 1240\nsite 1 m - 7f001240\nsite 2 m 0 2000 given\nsite 4 m 0 3000 _ZNSt6vectorIiE4sizeEv\n").ok());
+  ASSERT_TRUE(sites_
+                  .Add("object 0 0 /none/libfoo.so.1\nsite 0 m 0 1240\nsite 1 m - 7f001240\nsite 2 m 0 2000 "
+                       "given\nsite 4 m 0 3000 _ZNSt6vectorIiE4sizeEv\n")
+                  .ok());
   EXPECT_EQ(Event(0), "libfoo.so.1+0x1240");
   EXPECT_EQ(Event(1), "[generated]+0x7f001240");
   EXPECT_EQ(Event(2), "given");
@@ -141,7 +148,8 @@ TEST_F(SiteNamesTest, WhatNobodyKnowsHasItsPlaceForAName) {
 TEST_F(SiteNamesTest, OneFunctionHasOneNumber) {
   Build("code.s", kAssembly, {});
   const uint64_t calls = AddressOf(program_, "calls");
-  const uint32_t entry = Site('m', calls), inside = Site('c', calls + 3), other = Site('m', AddressOf(program_, "next"));
+  const uint32_t entry = Site('m', calls), inside = Site('c', calls + 3),
+                 other = Site('m', AddressOf(program_, "next"));
   EXPECT_EQ(Names().FunctionNumber(entry), Names().FunctionNumber(inside));
   EXPECT_NE(Names().FunctionNumber(entry), Names().FunctionNumber(other));
   EXPECT_EQ(Names().FunctionOf(inside)->entry, calls);
@@ -150,7 +158,8 @@ TEST_F(SiteNamesTest, OneFunctionHasOneNumber) {
 }
 
 TEST_F(SiteNamesTest, StatementsAreTheirLines) {
-  Build("code.c", "int twice(int x) {\n  int y = 2 * x;\n  return y;\n}\nint main(void) { return twice(0); }\n", {"-g", "-O0"});
+  Build("code.c", "int twice(int x) {\n  int y = 2 * x;\n  return y;\n}\nint main(void) { return twice(0); }\n",
+        {"-g", "-O0"});
   Result<ObjectFile> object = ObjectFile::Open(program_);
   const uint64_t twice = AddressOf(program_, "twice");
   uint64_t second = twice;
@@ -176,7 +185,9 @@ TEST_F(SiteNamesTest, StatementsAreTheirLines) {
 }
 
 TEST_F(SiteNamesTest, BranchesHaveTwoEvents) {
-  Build("code.c", "int sign(int x) {\n  if (x < 0) return -1;\n  return 1;\n}\nint main(void) { return sign(0) - 1; }\n", {"-g", "-O0"});
+  Build("code.c",
+        "int sign(int x) {\n  if (x < 0) return -1;\n  return 1;\n}\nint main(void) { return sign(0) - 1; }\n",
+        {"-g", "-O0"});
   Result<ObjectFile> object = ObjectFile::Open(program_);
   const uint64_t sign = AddressOf(program_, "sign");
   uint64_t jump = sign;

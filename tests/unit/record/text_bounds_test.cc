@@ -28,7 +28,8 @@ TEST(SecretBounds, EveryKindIsMasked) {
 }
 
 TEST(SecretBounds, ShorterOnesAreNone) {
-  for (const char* text : {"AKIAABCDEFGHIJKLMNO", "ghp_0123456789abcdefghi", "glpat-0123456789abcde", "xoxb-012345678", "eyJ0123456.01234567.x", "http://host:80/a@b"}) {
+  for (const char* text : {"AKIAABCDEFGHIJKLMNO", "ghp_0123456789abcdefghi", "glpat-0123456789abcde", "xoxb-012345678",
+                           "eyJ0123456.01234567.x", "http://host:80/a@b"}) {
     EXPECT_EQ(Masked(text), text);
   }
 }
@@ -36,7 +37,8 @@ TEST(SecretBounds, ShorterOnesAreNone) {
 TEST(SecretBounds, TheProgramIsNoOptionAndAValueIsMaskedOnce) {
   EXPECT_EQ(MaskSecrets({"--token", "value"}), (Words{"--token", "value"}));
   EXPECT_EQ(MaskSecrets({"x", "--token", "value", "next"}), (Words{"x", "--token", "***", "next"}));
-  EXPECT_EQ(MaskSecrets({"x", "token", "value"}), (Words{"x", "token", "value"})) << "a word without a dash is no option";
+  EXPECT_EQ(MaskSecrets({"x", "token", "value"}), (Words{"x", "token", "value"}))
+      << "a word without a dash is no option";
   EXPECT_EQ(MaskSecrets({"x", "--token", "--auth", "value"}), (Words{"x", "--token", "--auth", "***"}));
 }
 
@@ -55,7 +57,9 @@ TEST(FingerprintBounds, ThreeFramesCount) {
   EXPECT_NE(of({"a", "b"}), of({"a", "b", "c"}));
   EXPECT_EQ(of({"a", "b", "c"}), of({"a", "b", "c", "d"}));
   EXPECT_NE(of({"a", "b", "c"}), of({"a", "c", "b"}));
-  EXPECT_NE(FailureFingerprint("exit", "exit code 1", Words{}, std::nullopt), FailureFingerprint("exit", "exit code 1", Words{}, 1)) << "without a code the message is all";
+  EXPECT_NE(FailureFingerprint("exit", "exit code 1", Words{}, std::nullopt),
+            FailureFingerprint("exit", "exit code 1", Words{}, 1))
+      << "without a code the message is all";
 }
 
 TEST(ValueBounds, NumbersAtTheEndsOfTheirHalves) {
@@ -79,17 +83,21 @@ TEST(ValueBounds, ParametersOfSignatures) {
 }
 
 TEST(TraceConfigBounds, EveryKey) {
-  const auto config = ParseTraceConfig("[trace]\ngranularity = \"block\"\nrecorder = \"valgrind\"\nlimit = 1\nleave_out = [\"a\"]\nkeep = [\"b\"]\n"
-                                       "leave_out_objects = [\"c\"]\nkeep_objects = [\"d\"]\nvalues = [\"e\", \"f\"]\n", "x.toml");
+  const auto config = ParseTraceConfig(
+      "[trace]\ngranularity = \"block\"\nrecorder = \"valgrind\"\nlimit = 1\nleave_out = [\"a\"]\nkeep = [\"b\"]\n"
+      "leave_out_objects = [\"c\"]\nkeep_objects = [\"d\"]\nvalues = [\"e\", \"f\"]\n",
+      "x.toml");
   ASSERT_TRUE(config.ok()) << config.error().message;
   EXPECT_EQ(config->settings.granularity, Granularity::kBlock);
   EXPECT_EQ(config->recorder, "valgrind");
   EXPECT_EQ(config->settings.event_limit, 1u);
   EXPECT_EQ(config->settings.values, (Words{"e", "f"}));
   std::string rules;
-  for (const KeepRule& rule : config->settings.rules) rules += fmt::format("{}{}:{} ", rule.keep ? '+' : '-', rule.what == KeepRule::What::kObject ? 'o' : 'n', rule.glob);
-  EXPECT_TRUE(rules.find("-n:a ") != std::string::npos && rules.find("+n:b ") != std::string::npos && rules.find("-o:c ") != std::string::npos &&
-              rules.find("+o:d ") != std::string::npos)
+  for (const KeepRule& rule : config->settings.rules)
+    rules +=
+        fmt::format("{}{}:{} ", rule.keep ? '+' : '-', rule.what == KeepRule::What::kObject ? 'o' : 'n', rule.glob);
+  EXPECT_TRUE(rules.find("-n:a ") != std::string::npos && rules.find("+n:b ") != std::string::npos &&
+              rules.find("-o:c ") != std::string::npos && rules.find("+o:d ") != std::string::npos)
       << rules;
   EXPECT_EQ(rules.size(), 20u);
 }
@@ -110,8 +118,10 @@ TEST(TraceConfigBounds, EveryFaultNamesItsLine) {
   for (const char* key : {"leave_out", "keep", "leave_out_objects", "keep_objects"}) {
     EXPECT_EQ(message(fmt::format("[trace]\n{} = [1]\n", key)), fmt::format("x.toml:2: trace.{} must be a text", key));
   }
-  EXPECT_TRUE(message("[trace]\ngranularity = \"fine\"\n").starts_with("x.toml:2: ")) << message("[trace]\ngranularity = \"fine\"\n");
-  EXPECT_TRUE(message("[trace]\n\nvalue = []\n").starts_with("x.toml:3: trace.value: not known; ")) << message("[trace]\n\nvalue = []\n");
+  EXPECT_TRUE(message("[trace]\ngranularity = \"fine\"\n").starts_with("x.toml:2: "))
+      << message("[trace]\ngranularity = \"fine\"\n");
+  EXPECT_TRUE(message("[trace]\n\nvalue = []\n").starts_with("x.toml:3: trace.value: not known; "))
+      << message("[trace]\n\nvalue = []\n");
   EXPECT_TRUE(message("[trace\n").starts_with("x.toml:1: "));
 }
 

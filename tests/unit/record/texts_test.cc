@@ -11,10 +11,14 @@ namespace {
 using Words = std::vector<std::string>;
 
 TEST(SecretsTest, MasksWhatLooksSecret) {
-  EXPECT_EQ(MaskSecrets({"curl", "--password", "hunter2", "--token=abc", "-u", "x"}), (Words{"curl", "--password", "***", "--token=***", "-u", "x"}));
-  EXPECT_EQ(MaskSecrets({"env", "API_KEY=123", "DB_PASSWORD=p", "HOME=/x"}), (Words{"env", "API_KEY=***", "DB_PASSWORD=***", "HOME=/x"}));
-  EXPECT_EQ(MaskSecrets({"git", "clone", "https://me:pw@example.org/x.git"}), (Words{"git", "clone", "https://me:***@example.org/x.git"}));
-  EXPECT_EQ(MaskSecrets({"curl", "-H", "Authorization: Bearer abc.def"}), (Words{"curl", "-H", "Authorization: Bearer ***"}));
+  EXPECT_EQ(MaskSecrets({"curl", "--password", "hunter2", "--token=abc", "-u", "x"}),
+            (Words{"curl", "--password", "***", "--token=***", "-u", "x"}));
+  EXPECT_EQ(MaskSecrets({"env", "API_KEY=123", "DB_PASSWORD=p", "HOME=/x"}),
+            (Words{"env", "API_KEY=***", "DB_PASSWORD=***", "HOME=/x"}));
+  EXPECT_EQ(MaskSecrets({"git", "clone", "https://me:pw@example.org/x.git"}),
+            (Words{"git", "clone", "https://me:***@example.org/x.git"}));
+  EXPECT_EQ(MaskSecrets({"curl", "-H", "Authorization: Bearer abc.def"}),
+            (Words{"curl", "-H", "Authorization: Bearer ***"}));
   EXPECT_EQ(MaskSecrets({"x", "AKIAABCDEFGHIJKLMNOP"}), (Words{"x", "***"}));
   EXPECT_EQ(MaskSecrets({"x", "ghp_abcdefghijklmnopqrstuvwxyz0123456789"}), (Words{"x", "***"}));
 }
@@ -22,7 +26,8 @@ TEST(SecretsTest, MasksWhatLooksSecret) {
 TEST(SecretsTest, LeavesTheRestAlone) {
   const Words command = {"./tokenizer_test", "--gtest_filter=Token.*", "secret.txt", "--verbose", "a=b"};
   EXPECT_EQ(MaskSecrets(command), command);
-  EXPECT_EQ(MaskSecrets({"x", "--token", "--verbose"}), (Words{"x", "--token", "--verbose"})) << "an option is no value";
+  EXPECT_EQ(MaskSecrets({"x", "--token", "--verbose"}), (Words{"x", "--token", "--verbose"}))
+      << "an option is no value";
 }
 
 TEST(FingerprintTest, MessageWithoutWhatVaries) {
@@ -46,17 +51,24 @@ TEST(FingerprintTest, TellsFailuresApart) {
 TEST(FingerprintTest, AnExitIsToldByItsCode) {
   const Words frames = {"f", "main"};
   const std::string one = FailureFingerprint("exit", "exit code 1", frames, 1);
-  EXPECT_EQ(one, FailureFingerprint("exit", "exit code 257", frames, 1)) << "as the program said it, and as it came out";
+  EXPECT_EQ(one, FailureFingerprint("exit", "exit code 257", frames, 1))
+      << "as the program said it, and as it came out";
   EXPECT_NE(one, FailureFingerprint("exit", "exit code 2", frames, 2));
   EXPECT_NE(one, FailureFingerprint("exit", "no such table", frames, 1));
-  EXPECT_NE(FailureFingerprint("exit", "no such file", frames, 1), FailureFingerprint("exit", "no such table", frames, 1));
-  EXPECT_NE(FailureFingerprint("exit", "no such file", frames, 1), FailureFingerprint("exit", "no such file", frames, 2));
-  EXPECT_EQ(FailureFingerprint("exit", "line 3: no such file", frames, 1), FailureFingerprint("exit", "line 4: no such file", frames, 1));
-  EXPECT_EQ(FailureFingerprint("throw", "exception E", frames, 1), FailureFingerprint("throw", "exception E", frames, 2)) << "others tell enough";
+  EXPECT_NE(FailureFingerprint("exit", "no such file", frames, 1),
+            FailureFingerprint("exit", "no such table", frames, 1));
+  EXPECT_NE(FailureFingerprint("exit", "no such file", frames, 1),
+            FailureFingerprint("exit", "no such file", frames, 2));
+  EXPECT_EQ(FailureFingerprint("exit", "line 3: no such file", frames, 1),
+            FailureFingerprint("exit", "line 4: no such file", frames, 1));
+  EXPECT_EQ(FailureFingerprint("throw", "exception E", frames, 1),
+            FailureFingerprint("throw", "exception E", frames, 2))
+      << "others tell enough";
 }
 
 TEST(FingerprintTest, WhatAnExitSaysBesideItsCode) {
-  for (const char* plain : {"", "exit", "exit code 3", "exit code -1"}) EXPECT_EQ(StableExitMessage(plain), "") << plain;
+  for (const char* plain : {"", "exit", "exit code 3", "exit code -1"})
+    EXPECT_EQ(StableExitMessage(plain), "") << plain;
   EXPECT_EQ(StableExitMessage("exit code 3 of the server"), "exit code # of the server");
   EXPECT_EQ(StableExitMessage("a.cc:12: no table"), "a.cc: no table");
 }

@@ -34,13 +34,16 @@ TEST(CallDepthsTest, EventsInsideAFunction) {
   EXPECT_EQ(depths.Inside(99), 1u);
 }
 
-// A program whose functions have names and no object: sites 0 work::f, 1 main, 2 testing::Run, 3 a catch in work::f, 4 a catch in testing::Run,
-// 5 a catch in main, 6 a statement of work::f.
+// A program whose functions have names and no object: sites 0 work::f, 1 main, 2 testing::Run, 3 a catch in work::f, 4
+// a catch in testing::Run, 5 a catch in main, 6 a statement of work::f.
 class FailureTest : public testing::Test {
  protected:
   FailureTest() {
-    EXPECT_TRUE(sites_.Add("site 0 m - 1000 _ZN4work1fEv\nsite 1 m - 2000 main\nsite 2 m - 3000 _ZN7testing3RunEv\nsite 3 c - 1001 _ZN4work1fEv\n"
-                           "site 4 c - 3001 _ZN7testing3RunEv\nsite 5 c - 2001 main\nsite 6 s - 1001 _ZN4work1fEv\n").ok());
+    EXPECT_TRUE(sites_
+                    .Add("site 0 m - 1000 _ZN4work1fEv\nsite 1 m - 2000 main\nsite 2 m - 3000 _ZN7testing3RunEv\nsite "
+                         "3 c - 1001 _ZN4work1fEv\n"
+                         "site 4 c - 3001 _ZN7testing3RunEv\nsite 5 c - 2001 main\nsite 6 s - 1001 _ZN4work1fEv\n")
+                    .ok());
   }
 
   std::optional<FailurePoint> Find(raw::RawBytes& bytes) {
@@ -102,8 +105,12 @@ TEST_F(FailureTest, AnAssertionWithItsMessageAndStack) {
 
 TEST_F(FailureTest, AThrowThatTheFrameworkCatches) {
   raw::RawBytes bytes;
-  bytes.Entry(0, 800).Extended(OSC_RAW_THROW, Throw("St13runtime_error", "deep")).Entry(0, 700).Extended(OSC_RAW_CATCH, {400, 4});
-  bytes.Extended(OSC_RAW_STACK, {OSC_RAW_THROW, 1, 3}).Extended(OSC_RAW_MARK, Mark("testing::UnitTest::AddTestPartResult", {"a", "1", "C++ exception"}));
+  bytes.Entry(0, 800)
+      .Extended(OSC_RAW_THROW, Throw("St13runtime_error", "deep"))
+      .Entry(0, 700)
+      .Extended(OSC_RAW_CATCH, {400, 4});
+  bytes.Extended(OSC_RAW_STACK, {OSC_RAW_THROW, 1, 3})
+      .Extended(OSC_RAW_MARK, Mark("testing::UnitTest::AddTestPartResult", {"a", "1", "C++ exception"}));
   const std::optional<FailurePoint> failure = Find(bytes);
   ASSERT_TRUE(failure);
   EXPECT_EQ(failure->reason, "throw");
@@ -125,7 +132,10 @@ TEST_F(FailureTest, AThrowThatTheProgramCaughtIsNone) {
 
 TEST_F(FailureTest, AThrowThatMainCaughtBeforeItFailed) {
   raw::RawBytes bytes;
-  bytes.Entry(0, 800).Extended(OSC_RAW_THROW, Throw("St11logic_error", "no")).Extended(OSC_RAW_CATCH, {400, 5}).Entry(0, 700);
+  bytes.Entry(0, 800)
+      .Extended(OSC_RAW_THROW, Throw("St11logic_error", "no"))
+      .Extended(OSC_RAW_CATCH, {400, 5})
+      .Entry(0, 700);
   bytes.Extended(OSC_RAW_MARK, Mark("exit", {"2"}));
   const std::optional<FailurePoint> failure = Find(bytes);
   ASSERT_TRUE(failure);
@@ -137,10 +147,15 @@ TEST_F(FailureTest, AThrowThatMainCaughtBeforeItFailed) {
 TEST_F(FailureTest, MainFailsSoonAfterWhatItCaughtOrForAnotherReason) {
   const auto reason = [&](uint64_t entries, bool statements = false) {
     raw::RawBytes bytes;
-    bytes.Entry(1, 900).Entry(0, 800).Extended(OSC_RAW_THROW, Throw("St11logic_error", "no")).Extended(OSC_RAW_CATCH, {400, 5});
+    bytes.Entry(1, 900)
+        .Entry(0, 800)
+        .Extended(OSC_RAW_THROW, Throw("St11logic_error", "no"))
+        .Extended(OSC_RAW_CATCH, {400, 5});
     for (uint64_t i = 0; i < entries; ++i) bytes.Entry(0, 700);
     for (uint64_t i = 0; statements && i < 2 * kReportEntries; ++i) bytes.Statement(6);
-    bytes.Extended(OSC_RAW_STACK, {OSC_RAW_THROW, 1, 3}).Extended(OSC_RAW_MARK, Mark("exit", {"1"})).Extended(OSC_RAW_STACK, {OSC_RAW_MARK, 1, 5});
+    bytes.Extended(OSC_RAW_STACK, {OSC_RAW_THROW, 1, 3})
+        .Extended(OSC_RAW_MARK, Mark("exit", {"1"}))
+        .Extended(OSC_RAW_STACK, {OSC_RAW_MARK, 1, 5});
     const std::optional<FailurePoint> failure = Find(bytes);
     EXPECT_TRUE(failure);
     // Each with the stack of its own.
@@ -160,7 +175,9 @@ TEST_F(FailureTest, AnExitAfterWhatAnotherFunctionCaught) {
     raw::RawBytes bytes;
     bytes.Entry(1, 900).Entry(0, 800).Extended(OSC_RAW_THROW, Throw("i", "")).Extended(OSC_RAW_CATCH, {400, 3});
     for (uint64_t i = 0; i < entries; ++i) bytes.Entry(0, 700);
-    bytes.Extended(OSC_RAW_STACK, {OSC_RAW_THROW, 1, 3}).Extended(OSC_RAW_MARK, Mark("exit", {"1"})).Extended(OSC_RAW_STACK, {OSC_RAW_MARK, 1, 5});
+    bytes.Extended(OSC_RAW_STACK, {OSC_RAW_THROW, 1, 3})
+        .Extended(OSC_RAW_MARK, Mark("exit", {"1"}))
+        .Extended(OSC_RAW_STACK, {OSC_RAW_MARK, 1, 5});
     const std::optional<FailurePoint> failure = Find(bytes);
     ASSERT_TRUE(failure);
     EXPECT_EQ(failure->reason, "exit");
@@ -188,7 +205,10 @@ TEST_F(FailureTest, WhatALibraryCaughtLongBeforeIsNotTheCause) {
 TEST_F(FailureTest, WhatIsThrownOnFliesAgain) {
   const auto failure_of = [&](std::vector<uint32_t> second_catch) {
     raw::RawBytes bytes;
-    bytes.Entry(1, 900).Entry(0, 800).Extended(OSC_RAW_THROW, Throw("St11logic_error", "first")).Extended(OSC_RAW_CATCH, {400, 5});
+    bytes.Entry(1, 900)
+        .Entry(0, 800)
+        .Extended(OSC_RAW_THROW, Throw("St11logic_error", "first"))
+        .Extended(OSC_RAW_CATCH, {400, 5});
     for (uint64_t i = 0; i < 2 * kReportEntries; ++i) bytes.Entry(0, 700);
     bytes.Extended(OSC_RAW_RETHROW, {400, 5});
     if (!second_catch.empty()) bytes.Extended(OSC_RAW_CATCH, second_catch);
@@ -208,7 +228,10 @@ TEST_F(FailureTest, WhatIsThrownOnFliesAgain) {
 TEST_F(FailureTest, OfSeveralExceptionsTheLast) {
   raw::RawBytes bytes;
   // Caught, and another one thrown in the handler.
-  bytes.Entry(0, 800).Extended(OSC_RAW_THROW, Throw("St11logic_error", "first")).Extended(OSC_RAW_CATCH, {400, 3}).Entry(0, 700);
+  bytes.Entry(0, 800)
+      .Extended(OSC_RAW_THROW, Throw("St11logic_error", "first"))
+      .Extended(OSC_RAW_CATCH, {400, 3})
+      .Entry(0, 700);
   bytes.Extended(OSC_RAW_THROW, Throw("St11logic_error", "second")).Extended(OSC_RAW_STACK, {OSC_RAW_THROW, 1, 3});
   bytes.Extended(OSC_RAW_MARK, Mark("std::terminate"));
   const std::optional<FailurePoint> failure = Find(bytes);
@@ -219,7 +242,12 @@ TEST_F(FailureTest, OfSeveralExceptionsTheLast) {
 
 TEST_F(FailureTest, ThreadsHaveTheirOwnExceptions) {
   raw::RawBytes bytes;
-  bytes.Entry(0, 800).Extended(OSC_RAW_THROW, Throw("i", "")).Thread(1).Entry(0, 700).Entry(0, 700).Extended(OSC_RAW_MARK, Mark("abort"));
+  bytes.Entry(0, 800)
+      .Extended(OSC_RAW_THROW, Throw("i", ""))
+      .Thread(1)
+      .Entry(0, 700)
+      .Entry(0, 700)
+      .Extended(OSC_RAW_MARK, Mark("abort"));
   bytes.Thread(0).Extended(OSC_RAW_STACK, {OSC_RAW_MARK, 1, 5}).Thread(1).Extended(OSC_RAW_STACK, {OSC_RAW_MARK, 1, 3});
   const std::optional<FailurePoint> failure = Find(bytes);
   ASSERT_TRUE(failure);
@@ -235,7 +263,10 @@ TEST_F(FailureTest, AStackBelongsToWhatComesJustBeforeIt) {
   bytes.Extended(OSC_RAW_STACK, {OSC_RAW_SIGNAL, 1, 4});
   EXPECT_EQ(Find(bytes)->stack, (std::vector<uint32_t>{3, 5}));
   raw::RawBytes second;
-  second.Entry(0, 800).Extended(OSC_RAW_SIGNAL, {11, 1}).Extended(OSC_RAW_MARK, Mark("exit", {"1"})).Extended(OSC_RAW_STACK, {OSC_RAW_MARK, 1, 5});
+  second.Entry(0, 800)
+      .Extended(OSC_RAW_SIGNAL, {11, 1})
+      .Extended(OSC_RAW_MARK, Mark("exit", {"1"}))
+      .Extended(OSC_RAW_STACK, {OSC_RAW_MARK, 1, 5});
   EXPECT_EQ(Find(second)->reason, "SIGSEGV");
   EXPECT_TRUE(Find(second)->stack.empty());
 }
@@ -253,9 +284,12 @@ TEST_F(FailureTest, RecordsThatAreCutAreNone) {
 TEST_F(FailureTest, WhatAFrameworkThrowsOnIsStillTheProgramsException) {
   raw::RawBytes bytes;
   bytes.Entry(0, 800).Extended(OSC_RAW_THROW, Throw("i", "")).Extended(OSC_RAW_CATCH, {400, 3}).Entry(0, 700);
-  bytes.Extended(OSC_RAW_THROW, Throw("St12out_of_range", "far")).Extended(OSC_RAW_CATCH, {400, 4}).Extended(OSC_RAW_RETHROW, {400, 4});
+  bytes.Extended(OSC_RAW_THROW, Throw("St12out_of_range", "far"))
+      .Extended(OSC_RAW_CATCH, {400, 4})
+      .Extended(OSC_RAW_RETHROW, {400, 4});
   bytes.Extended(OSC_RAW_CATCH, {400, 4}).Extended(OSC_RAW_THROW, Throw("N5boost19execution_exceptionE", ""));
-  bytes.Extended(OSC_RAW_STACK, {OSC_RAW_THROW, 1, 4}).Extended(OSC_RAW_MARK, Mark("boost::unit_test::framework::exception_caught"));
+  bytes.Extended(OSC_RAW_STACK, {OSC_RAW_THROW, 1, 4})
+      .Extended(OSC_RAW_MARK, Mark("boost::unit_test::framework::exception_caught"));
   const std::optional<FailurePoint> failure = Find(bytes);
   ASSERT_TRUE(failure);
   EXPECT_EQ(failure->message, "exception std::out_of_range: far");
@@ -265,7 +299,12 @@ TEST_F(FailureTest, WhatAFrameworkThrowsOnIsStillTheProgramsException) {
 
 TEST_F(FailureTest, WhatSaysMoreThanAnExitCodeWins) {
   raw::RawBytes bytes;
-  bytes.Entry(0, 800).Extended(OSC_RAW_EXIT, {1}).Entry(0, 700).Extended(OSC_RAW_SIGNAL, {11, 0}).Entry(0, 700).Extended(OSC_RAW_SIGNAL, {11, 1});
+  bytes.Entry(0, 800)
+      .Extended(OSC_RAW_EXIT, {1})
+      .Entry(0, 700)
+      .Extended(OSC_RAW_SIGNAL, {11, 0})
+      .Entry(0, 700)
+      .Extended(OSC_RAW_SIGNAL, {11, 1});
   const std::optional<FailurePoint> failure = Find(bytes);
   ASSERT_TRUE(failure);
   EXPECT_EQ(failure->reason, "SIGSEGV");

@@ -9,14 +9,18 @@ namespace oscope {
 namespace {
 
 TEST(ChopPointTest, ReadsTheThreeForms) {
-  EXPECT_EQ(*ParseChopPoint("start parser::parse"), (ChopPoint{.kind = ChopPoint::Kind::kStart, .place = "parser::parse"}));
-  EXPECT_EQ(*ParseChopPoint(" stop @ file.c:120 "), (ChopPoint{.kind = ChopPoint::Kind::kStop, .is_line = true, .place = "file.c:120"}));
-  EXPECT_EQ(*ParseChopPoint("statement within parser::*"),
-            (ChopPoint{.kind = ChopPoint::Kind::kWithin, .granularity = Granularity::kStatement, .place = "parser::*"}));
+  EXPECT_EQ(*ParseChopPoint("start parser::parse"),
+            (ChopPoint{.kind = ChopPoint::Kind::kStart, .place = "parser::parse"}));
+  EXPECT_EQ(*ParseChopPoint(" stop @ file.c:120 "),
+            (ChopPoint{.kind = ChopPoint::Kind::kStop, .is_line = true, .place = "file.c:120"}));
+  EXPECT_EQ(
+      *ParseChopPoint("statement within parser::*"),
+      (ChopPoint{.kind = ChopPoint::Kind::kWithin, .granularity = Granularity::kStatement, .place = "parser::*"}));
 }
 
 TEST(ChopPointTest, SaysWhatIsWrong) {
-  for (const char* text : {"", "start", "begin f", "start @ file.c", "start @ :12", "stop @ file.c:0", "statement f", "class within f", "start a\tb"}) {
+  for (const char* text : {"", "start", "begin f", "start @ file.c", "start @ :12", "stop @ file.c:0", "statement f",
+                           "class within f", "start a\tb"}) {
     const Result<ChopPoint> chop = ParseChopPoint(text);
     ASSERT_FALSE(chop.ok()) << text;
     EXPECT_EQ(chop.error().code, ErrorCode::kInvalid) << text;
@@ -96,12 +100,15 @@ TEST(SettingsTest, RefusesWhatCannotBeRecorded) {
 
 TEST(TraceConfigTest, ReadsTheTable) {
   const Result<TraceConfig> config = ParseTraceConfig(
-      "project = \"p\"\n[trace]\ngranularity = \"block\"\nlimit = 5\nleave_out = [\"a*\"]\nkeep_objects = [\"libstdc++*\"]\nvalues = [\"open\"]\n"
-      "recorder = \"pin\"\n", "oscope.toml");
+      "project = \"p\"\n[trace]\ngranularity = \"block\"\nlimit = 5\nleave_out = [\"a*\"]\nkeep_objects = "
+      "[\"libstdc++*\"]\nvalues = [\"open\"]\n"
+      "recorder = \"pin\"\n",
+      "oscope.toml");
   ASSERT_TRUE(config.ok()) << config.error().message;
   EXPECT_EQ(config->settings.granularity, Granularity::kBlock);
   EXPECT_EQ(config->settings.event_limit, 5u);
-  EXPECT_EQ(config->settings.rules, (std::vector<KeepRule>{{true, KeepRule::What::kObject, "libstdc++*"}, {false, KeepRule::What::kName, "a*"}}));
+  EXPECT_EQ(config->settings.rules, (std::vector<KeepRule>{{true, KeepRule::What::kObject, "libstdc++*"},
+                                                           {false, KeepRule::What::kName, "a*"}}));
   EXPECT_EQ(config->settings.values, std::vector<std::string>{"open"});
   EXPECT_EQ(config->recorder, "pin");
 }
@@ -109,7 +116,8 @@ TEST(TraceConfigTest, ReadsTheTable) {
 TEST(TraceConfigTest, LocatesWhatIsWrong) {
   EXPECT_EQ(ParseTraceConfig("[trace]\nleaveout = []\n", "oscope.toml").error().message,
             "oscope.toml:2: trace.leaveout: not known; did you mean 'leave_out'?");
-  EXPECT_EQ(ParseTraceConfig("[trace]\nlimit = 0\n", "f").error().message, "f:2: trace.limit must be a number of events above 0");
+  EXPECT_EQ(ParseTraceConfig("[trace]\nlimit = 0\n", "f").error().message,
+            "f:2: trace.limit must be a number of events above 0");
   EXPECT_EQ(ParseTraceConfig("trace = 1\n", "f").error().message, "f:1: trace must be a table: [trace]");
 }
 

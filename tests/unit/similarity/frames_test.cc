@@ -10,12 +10,14 @@
 namespace oscope {
 namespace {
 
-const std::vector<std::string> kNames = {"main", "net::Socket::read", "net::Socket::readAll2", "XMLParser.parse", "", "..", "parse parse read", "org.x.ParserTest"};
+const std::vector<std::string> kNames = {"main", "net::Socket::read", "net::Socket::readAll2", "XMLParser.parse", "",
+                                         "..",   "parse parse read",  "org.x.ParserTest"};
 
 std::vector<std::vector<uint32_t>> RandomStacks(std::mt19937& random, size_t count, size_t longest) {
   std::vector<std::vector<uint32_t>> stacks(count);
   for (std::vector<uint32_t>& stack : stacks) {
-    for (size_t n = random() % (longest + 1); n > 0; --n) stack.push_back(static_cast<uint32_t>(random() % kNames.size()));
+    for (size_t n = random() % (longest + 1); n > 0; --n)
+      stack.push_back(static_cast<uint32_t>(random() % kNames.size()));
   }
   return stacks;
 }
@@ -58,7 +60,8 @@ TEST(Frames, WeighAsNames) {
   for (int round = 0; round < 30; ++round) {
     // Of some words nothing is known.
     WordCounter counter;
-    for (const std::vector<uint32_t>& stack : RandomStacks(random, 3, 2)) counter.AddStack(StackSimilarity::Words(TextOf(stack)));
+    for (const std::vector<uint32_t>& stack : RandomStacks(random, 3, 2))
+      counter.AddStack(StackSimilarity::Words(TextOf(stack)));
     const WordStatistics statistics = counter.Freeze();
     const StackSimilarity similarity(statistics);
     FrameWeigher weigher(statistics, NameOf);

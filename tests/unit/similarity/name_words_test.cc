@@ -33,9 +33,7 @@ TEST(NameWords, KnownNames) {
   EXPECT_EQ(NameWords("A"), (Words{"a"}));
 }
 
-TEST(NameWords, BytesBeyondAsciiStayTogether) {
-  EXPECT_EQ(NameWords("größeAendern"), (Words{"größe", "aendern"}));
-}
+TEST(NameWords, BytesBeyondAsciiStayTogether) { EXPECT_EQ(NameWords("größeAendern"), (Words{"größe", "aendern"})); }
 
 TEST(NameWords, IsTheRegularExpression) {
   std::mt19937 random(1);

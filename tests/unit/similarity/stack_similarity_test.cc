@@ -55,7 +55,8 @@ class Definition {
     add(stack.exception, 1);
     for (size_t i = 0; i < stack.frames.size(); ++i) {
       const size_t from_other_end = stack.frames.size() - 1 - i;
-      add(stack.frames[i], std::max(1.0 / (1.0 + static_cast<double>(i)), 1.0 / (1.0 + static_cast<double>(from_other_end))));
+      add(stack.frames[i],
+          std::max(1.0 / (1.0 + static_cast<double>(i)), 1.0 / (1.0 + static_cast<double>(from_other_end))));
     }
     return words;
   }
@@ -92,7 +93,8 @@ class RandomStacks {
 
  private:
   std::string_view Name() {
-    static constexpr const char* kWords[] = {"Cart", "Shop", "read", "Buffer", "Test", "x", "2849731", "grow", "Parser"};
+    static constexpr const char* kWords[] = {"Cart", "Shop",    "read", "Buffer", "Test",
+                                             "x",    "2849731", "grow", "Parser"};
     std::string name;
     for (size_t i = 0, words = 1 + random_() % 3; i < words; ++i) name += std::string(kWords[random_() % 9]) + ".";
     return names_.emplace_back(std::move(name));
@@ -115,8 +117,11 @@ TEST(StackSimilarity, AStackWithoutWordsIsLikeNone) {
 }
 
 TEST(StackSimilarity, ARareWordCountsMoreThanACommonOne) {
-  const Stacks stacks = {{{"alpha.common"}, {}, {}}, {{"alpha.other"}, {}, {}}, {{"beta.common"}, {}, {}},
-                         {{"gamma.common"}, {}, {}}, {{"delta.common"}, {}, {}}};
+  const Stacks stacks = {{{"alpha.common"}, {}, {}},
+                         {{"alpha.other"}, {}, {}},
+                         {{"beta.common"}, {}, {}},
+                         {{"gamma.common"}, {}, {}},
+                         {{"delta.common"}, {}, {}}};
   EXPECT_GT(Compare(stacks, 0, 1), Compare(stacks, 0, 2));
 }
 
@@ -156,7 +161,8 @@ TEST(StackSimilarity, TheExplanationAddsUp) {
       uint32_t sum = 0;
       for (const SharedWord& word : shared) sum += word.share;
       ASSERT_NEAR(sum, Similarity(left, right), static_cast<double>(shared.size()) + 1);
-      ASSERT_TRUE(std::is_sorted(shared.begin(), shared.end(), [](const auto& x, const auto& y) { return x.share > y.share; }));
+      ASSERT_TRUE(
+          std::is_sorted(shared.begin(), shared.end(), [](const auto& x, const auto& y) { return x.share > y.share; }));
     }
   }
 }
@@ -164,7 +170,8 @@ TEST(StackSimilarity, TheExplanationAddsUp) {
 TEST(StackSimilarity, AnUnknownWordOnlyMakesAStackLessAlike) {
   const Stacks counted = {{{"alpha.beta"}, {}, {}}, {{"gamma"}, {}, {}}};
   const StackSimilarity similarity = Over(counted);
-  const WordVector known = similarity.Weigh(counted[0]), with_unknown = similarity.Weigh({{"alpha.beta.zebra"}, {}, {}});
+  const WordVector known = similarity.Weigh(counted[0]),
+                   with_unknown = similarity.Weigh({{"alpha.beta.zebra"}, {}, {}});
   EXPECT_EQ(with_unknown.entries, known.entries);
   EXPECT_LT(Similarity(known, with_unknown), kSame);
   EXPECT_GT(Similarity(known, with_unknown), 0u);

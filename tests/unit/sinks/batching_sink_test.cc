@@ -1,4 +1,5 @@
-// Commits that run beside the reader: their errors arrive, nothing that was not committed is acknowledged, and nobody waits for ever.
+// Commits that run beside the reader: their errors arrive, nothing that was not committed is acknowledged, and nobody
+// waits for ever.
 #include "index/store/batching_sink.h"
 
 #include <gtest/gtest.h>
@@ -57,7 +58,8 @@ TEST(BatchingSinkTest, ABatchEndsAtItsRunsOrItsEvents) {
   EXPECT_EQ(commits(0, 7), 3u) << "1 2 3 4, 5 6, 7";
 }
 
-// The disk fails at every step. Whoever was told of an error is told again, and the runs of the batch that failed are not forgotten over it.
+// The disk fails at every step. Whoever was told of an error is told again, and the runs of the batch that failed are
+// not forgotten over it.
 TEST(BatchingSinkTest, AnErrorOfACommitArrivesAndStays) {
   uint64_t steps = 0;
   for (uint64_t n = 1;; ++n) {

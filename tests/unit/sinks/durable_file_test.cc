@@ -1,4 +1,5 @@
-// Whole files written and read through the seam of the file system, which fails at every step and loses what was not synced.
+// Whole files written and read through the seam of the file system, which fails at every step and loses what was not
+// synced.
 #include <gtest/gtest.h>
 
 #include "index/store/index_file.h"
@@ -36,7 +37,8 @@ TEST(DurableFile, ItsBytesSurviveWhateverHappensToTheNamesOfFiles) {
     EXPECT_EQ(Must(ReadWholeFile(*after, "a", 10)), "hello") << ToString(policy);
   }
   ASSERT_OK(fs.SyncDirectory("."));
-  for (const CrashPolicy policy : EveryCrashPolicy(10)) EXPECT_EQ(Must(ReadWholeFile(*fs.Crash(policy), "a", 10)), "hello") << ToString(policy);
+  for (const CrashPolicy policy : EveryCrashPolicy(10))
+    EXPECT_EQ(Must(ReadWholeFile(*fs.Crash(policy), "a", 10)), "hello") << ToString(policy);
 }
 
 TEST(DurableFile, AReadThatFailsIsAnError) {
@@ -113,7 +115,10 @@ TEST(IndexFileWriting, AReadThatFailsOrIsShortIsAnError) {
       }
       ASSERT_FALSE(index.ok()) << n;
       const bool missing = fault == ReadFault::kNotFound && n == 1, cut = fault == ReadFault::kShort && n == 1;
-      EXPECT_EQ(index.error().code, missing ? ErrorCode::kNotFound : cut ? ErrorCode::kCorrupt : ErrorCode::kIo) << index.error().message;
+      EXPECT_EQ(index.error().code, missing ? ErrorCode::kNotFound
+                                    : cut   ? ErrorCode::kCorrupt
+                                            : ErrorCode::kIo)
+          << index.error().message;
     }
   }
 }

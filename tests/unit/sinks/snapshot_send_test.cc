@@ -58,7 +58,9 @@ TEST_F(SnapshotSend, TheErrorOfTheSinkComesAsItIs) {
 
 TEST_F(SnapshotSend, RunsThatAreNotKeptAreNotSent) {
   const Snapshot snapshot = Must(store_.Read());
-  const auto send = [&](RunSink& sink) { return snapshot.Send([](const StoredRun& run) { return run.header.bug != "b" && run.header.bug != "342"; }, sink); };
+  const auto send = [&](RunSink& sink) {
+    return snapshot.Send([](const StoredRun& run) { return run.header.bug != "b" && run.header.bug != "342"; }, sink);
+  };
   EXPECT_EQ(FailingSinkProblem(send), "");
   FailingSink some, all;
   ASSERT_OK(send(some));
@@ -94,8 +96,8 @@ TEST_F(SnapshotSend, AScanEndsWithTheErrorOfItsCaller) {
   }
 }
 
-// What cannot be read is an error, damage skipped or not: a disk that fails once has not damaged a segment. What was sent until then is a
-// beginning, and is not ended as if it were whole.
+// What cannot be read is an error, damage skipped or not: a disk that fails once has not damaged a segment. What was
+// sent until then is a beginning, and is not ended as if it were whole.
 TEST_F(SnapshotSend, AReadThatFailsIsAnErrorAndNoRunIsEndedEarly) {
   FailingSink whole;
   ASSERT_OK(SendAll(whole, false));
@@ -112,7 +114,9 @@ TEST_F(SnapshotSend, AReadThatFailsIsAnErrorAndNoRunIsEndedEarly) {
       FailingSink sink;
       const Status sent = snapshot.Send([](const StoredRun&) { return true; }, sink);
       ASSERT_EQ(sink.misuse(), "") << n;
-      ASSERT_TRUE(sink.calls() <= whole.calls() && std::equal(sink.log().begin(), sink.log().end(), whole.log().begin())) << n;
+      ASSERT_TRUE(sink.calls() <= whole.calls() &&
+                  std::equal(sink.log().begin(), sink.log().end(), whole.log().begin()))
+          << n;
       if (fs->reads() < at) {
         EXPECT_OK(sent);
         EXPECT_EQ(sink.calls(), whole.calls());

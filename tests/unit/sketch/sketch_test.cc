@@ -12,7 +12,8 @@
 namespace oscope {
 namespace {
 
-constexpr uint64_t kHashOfRead = 4725887394098076003u, kSketchChecksum = 18035640904784052959u, kBitsChecksum = 18350594834252957259u;
+constexpr uint64_t kHashOfRead = 4725887394098076003u, kSketchChecksum = 18035640904784052959u,
+                   kBitsChecksum = 18350594834252957259u;
 
 std::vector<uint64_t> HashesOfNames(uint32_t names) {
   std::vector<uint64_t> hashes;
@@ -90,7 +91,8 @@ TEST(Sketch, NoRowWithinTheBoundIsLost) {
         for (uint32_t row = 0; row < distances.size(); ++row) {
           if (distances[row] > bound) continue;
           ASSERT_TRUE(std::binary_search(found.begin(), found.end(), row))
-              << "length " << length << ", bound " << bound << ", row of " << sketched.rows[row].size() << " events at " << distances[row];
+              << "length " << length << ", bound " << bound << ", row of " << sketched.rows[row].size() << " events at "
+              << distances[row];
         }
       }
     }
@@ -119,7 +121,8 @@ TEST(Sketch, ShiftedRowsAreNotLost) {
     for (uint32_t row = 0; row < rows.size(); ++row) {
       const uint32_t distance = Levenshtein(suffix, Suffix(rows[row], length));
       const std::vector<uint32_t> found = Find(sketched, sketched.Query(suffix, length), distance, BestSimdLevel());
-      ASSERT_TRUE(std::binary_search(found.begin(), found.end(), row)) << "length " << length << ", distance " << distance;
+      ASSERT_TRUE(std::binary_search(found.begin(), found.end(), row))
+          << "length " << length << ", distance " << distance;
     }
   }
 }
@@ -145,7 +148,8 @@ TEST(Sketch, RangesOfRows) {
   const Sketched sketched = RandomSketch(random, query, 50, 700);
   const SketchQuery sketch_query = sketched.Query(Suffix(query, 50), 50);
   const std::vector<uint32_t> all = Find(sketched, sketch_query, 20, BestSimdLevel());
-  for (const auto& [first, last] : std::vector<std::pair<uint64_t, uint64_t>>{{0, 0}, {0, 700}, {1, 65}, {64, 128}, {100, 333}, {699, 700}}) {
+  for (const auto& [first, last] :
+       std::vector<std::pair<uint64_t, uint64_t>>{{0, 0}, {0, 700}, {1, 65}, {64, 128}, {100, 333}, {699, 700}}) {
     std::vector<uint32_t> expected;
     for (const uint32_t row : all) {
       if (row >= first && row < last) expected.push_back(row);
@@ -171,7 +175,8 @@ TEST(Sketch, AsManyRowsAsOneCallTakes) {
     const SketchQuery sketch_query = sketched.Query(query, 50);
     const std::vector<uint32_t> expected = FindSlowly(sketched, sketch_query, 10);
     ASSERT_GT(expected.size(), 10u);
-    for (const SimdLevel level : SimdLevelsHere()) ASSERT_EQ(Find(sketched, sketch_query, 10, level), expected) << count << " rows";
+    for (const SimdLevel level : SimdLevelsHere())
+      ASSERT_EQ(Find(sketched, sketch_query, 10, level), expected) << count << " rows";
     std::vector<uint32_t> end, expected_end;
     for (const uint32_t row : expected) {
       if (row >= 100 && row < count - 1) expected_end.push_back(row);
@@ -209,7 +214,8 @@ TEST(Sketch, TheLastFiftyAreTwoZones) {
     for (size_t i = 0; i < length; ++i) row[i] = static_cast<uint32_t>(i);
     const Sketched sketched({row}, 100);
     std::pair<uint32_t, uint32_t> set = {0, 0};
-    for (uint32_t bit = 0; bit < kSketchBits; ++bit) (bit < kSketchBits / 2 ? set.first : set.second) += sketched.View().rows_with_bit(bit);
+    for (uint32_t bit = 0; bit < kSketchBits; ++bit)
+      (bit < kSketchBits / 2 ? set.first : set.second) += sketched.View().rows_with_bit(bit);
     return set;
   };
   // Names may share a bit, so that there may be a few less.

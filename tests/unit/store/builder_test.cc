@@ -1,5 +1,5 @@
-// A segment builder by itself: what it refuses, when a run gets a segment of its own, what it writes where, and what it leaves behind; and how
-// a manifest's segments are replaced.
+// A segment builder by itself: what it refuses, when a run gets a segment of its own, what it writes where, and what it
+// leaves behind; and how a manifest's segments are replaced.
 #include "index/store/parquet_file.h"
 #include "index/store/placement.h"
 #include "index/store/segment_builder.h"
@@ -50,14 +50,18 @@ TEST_F(BuilderTest, RefusesByName) {
   EXPECT_EQ(message([](oscope::Run& run) { run.traces[0].depths = {1, 2, 3}; }), lists);
   EXPECT_EQ(message([](oscope::Run& run) { run.traces[0].values = {"", "", ""}; }), lists);
   EXPECT_EQ(message([](oscope::Run& run) { run.traces[0].outcomes.resize(3); }), lists);
-  EXPECT_EQ(message([](oscope::Run& run) { run.traces[0].events[1] = static_cast<SymbolId>(77); }), "event 77 has no symbol");
-  EXPECT_EQ(message([](oscope::Run& run) { run.traces[0].header.event_count = 4; }), run_name + "a trace announces 4 events and has 3");
-  EXPECT_EQ(message([](oscope::Run& run) { run.traces.push_back(run.traces[0]); }), run_name + "trace 0.0 execution comes twice");
+  EXPECT_EQ(message([](oscope::Run& run) { run.traces[0].events[1] = static_cast<SymbolId>(77); }),
+            "event 77 has no symbol");
+  EXPECT_EQ(message([](oscope::Run& run) { run.traces[0].header.event_count = 4; }),
+            run_name + "a trace announces 4 events and has 3");
+  EXPECT_EQ(message([](oscope::Run& run) { run.traces.push_back(run.traces[0]); }),
+            run_name + "trace 0.0 execution comes twice");
   EXPECT_EQ(message([](oscope::Run& run) { run.header.id = {}; }), "a run has no id");
   EXPECT_FALSE(message([](oscope::Run& run) { run.traces[0].header.mark->events = 4; }).empty());
   // Each of the three parts of a trace's name makes it another.
   oscope::Run run = MakeRun({1, "", "abc"}, symbols);
-  for (const auto& [process, thread, kind] : {std::tuple{1u, 0u, TraceKind::kExecution}, {0u, 1u, TraceKind::kExecution}, {0u, 0u, TraceKind::kStack}}) {
+  for (const auto& [process, thread, kind] :
+       {std::tuple{1u, 0u, TraceKind::kExecution}, {0u, 1u, TraceKind::kExecution}, {0u, 0u, TraceKind::kStack}}) {
     Trace& trace = run.traces.emplace_back(run.traces[0]);
     trace.header.process = process;
     trace.header.thread = thread;
@@ -122,7 +126,8 @@ TEST_F(BuilderTest, ARunSpillsAboveItsBoundOnly) {
   written = Must(builder.Write({{0, placement - 1}, {placement, UINT64_MAX}}));
   EXPECT_EQ(written.back().range, (HashRange{placement, UINT64_MAX}));
   builder.Discard(written);
-  written = Must(builder.Write({{0, placement}, {placement + 1, UINT64_MAX}}, [](RunId run) { return run == IdOf(2); }, {}));
+  written =
+      Must(builder.Write({{0, placement}, {placement + 1, UINT64_MAX}}, [](RunId run) { return run == IdOf(2); }, {}));
   ASSERT_EQ(written.size(), 1u) << "what is dropped is not among them";
   EXPECT_EQ(written[0].events, 3u);
   builder.Discard(written);
@@ -159,7 +164,8 @@ TEST_F(BuilderTest, EachGoesToTheRangeOfItsPlacement) {
   std::vector<uint64_t> placements;
   for (const auto& [placement, bug] : by_placement) placements.push_back(placement);
   // The borders lie exactly at the second and just above the third.
-  const std::vector<HashRange> ranges = {{0, placements[1] - 1}, {placements[1], placements[2]}, {placements[2] + 1, UINT64_MAX}};
+  const std::vector<HashRange> ranges = {
+      {0, placements[1] - 1}, {placements[1], placements[2]}, {placements[2] + 1, UINT64_MAX}};
   const std::vector<SegmentEntry> written = Must(builder.Write(ranges));
   ASSERT_EQ(written.size(), 2u) << "nothing lies in the last range, so there is no segment for it";
   EXPECT_EQ(written[0].range, ranges[0]);
@@ -204,7 +210,8 @@ TEST_F(BuilderTest, EqualInputGivesEqualFiles) {
 TEST_F(BuilderTest, ALargeSegmentThatCannotBeWrittenLeavesNothing) {
   SymbolTable symbols;
   oscope::Run run = MakeRun({1, "7", ""}, symbols);
-  for (uint32_t i = 0; i < 100'000; ++i) run.traces[0].events.push_back(symbols.Intern(fmt::format("f{}", i % 7), {"sig", "", 0, "", "", 0}));
+  for (uint32_t i = 0; i < 100'000; ++i)
+    run.traces[0].events.push_back(symbols.Intern(fmt::format("f{}", i % 7), {"sig", "", 0, "", "", 0}));
   run.traces[0].header.mark.reset();
   run.traces[0].FinishHeader();
   SegmentBuilder builder(files_, UINT64_MAX);
@@ -246,7 +253,8 @@ TEST_F(BuilderTest, LargeValuesEndARowGroup) {
     const SegmentEntry segment = Must(builder.Write(all_)).at(0);
     const auto reader = Must(OpenTable(files_, segment.id, segment.tables[0], false));
     std::vector<int64_t> rows;
-    for (int g = 0; g < reader->num_row_groups(); ++g) rows.push_back(reader->parquet_reader()->metadata()->RowGroup(g)->num_rows());
+    for (int g = 0; g < reader->num_row_groups(); ++g)
+      rows.push_back(reader->parquet_reader()->metadata()->RowGroup(g)->num_rows());
     return rows;
   };
   EXPECT_EQ(groups(false), std::vector<int64_t>{257});
@@ -284,7 +292,8 @@ TEST_F(BuilderTest, ASpilledRunKeepsItsListsApart) {
     const RunCollector all = Everything(store);
     ASSERT_EQ(all.runs.size(), runs.size());
     for (const oscope::Run& run : runs) {
-      const auto found = std::find_if(all.runs.begin(), all.runs.end(), [&](const oscope::Run& other) { return other.header.id == run.header.id; });
+      const auto found = std::find_if(all.runs.begin(), all.runs.end(),
+                                      [&](const oscope::Run& other) { return other.header.id == run.header.id; });
       ASSERT_NE(found, all.runs.end());
       ASSERT_EQ(found->traces.size(), run.traces.size());
       for (size_t t = 0; t < run.traces.size(); ++t) {
@@ -325,7 +334,10 @@ TEST(ReplaceSegments, KeepsTheGroupsThatAreNotTouched) {
   EXPECT_EQ(next.group_sizes, manifest.group_sizes);
   EXPECT_EQ(next.groups, manifest.groups);
   next = replaced({id('4'), id('8')}, {Named('a')});
-  EXPECT_EQ(Ids(next), "12635" "79a") << "what is left of a group that is touched stands in the root again";
+  EXPECT_EQ(Ids(next),
+            "12635"
+            "79a")
+      << "what is left of a group that is touched stands in the root again";
   EXPECT_EQ(next.group_sizes, (std::vector<uint32_t>{2, 1}));
   EXPECT_EQ(next.groups, (std::vector<GroupEntry>{{"a", 1, ""}, {"c", 3, ""}}));
   next = replaced({id('1'), id('2'), id('6')}, {});

@@ -1,5 +1,6 @@
-// A wish to stop at every place where a long operation of the store asks for it: it ends with kCancelled, nothing is changed and nothing left
-// behind, and the next operation works. Removing one of the questions makes an operation ask less often than is said here.
+// A wish to stop at every place where a long operation of the store asks for it: it ends with kCancelled, nothing is
+// changed and nothing left behind, and the next operation works. Removing one of the questions makes an operation ask
+// less often than is said here.
 #include "base/cancel.h"
 
 #include "index/store/batching_sink.h"
@@ -14,7 +15,8 @@ namespace {
 constexpr uint64_t kSegments = 8;
 constexpr uint64_t kRunsPerSegment = 2;
 
-// Two stores of kSegments segments each, with two runs of one bug in every segment. In a third one the index files are missing.
+// Two stores of kSegments segments each, with two runs of one bug in every segment. In a third one the index files are
+// missing.
 constexpr const char* kMergedStore = "other";
 constexpr const char* kUnindexedStore = "unindexed";
 
@@ -44,7 +46,7 @@ struct LongOperation {
   std::string name;
   uint64_t checks = 0;    // how often it asks, on the disk above
   uint64_t progress = 0;  // how many segments it tells of
-  uint64_t soon = 0;      // how many operations on files may follow a wish to stop: those of a segment, and the cleaning up
+  uint64_t soon = 0;  // how many operations on files may follow a wish to stop: those of a segment, and the cleaning up
   std::string store = kStorePath;
   std::function<Status(WatchedFileSystem&, Store&)> act;
 };
@@ -63,7 +65,8 @@ const std::vector<LongOperation>& LongOperations() {
       made.push_back({std::move(name), checks, progress, soon, std::move(store), std::move(act)});
     };
     add("check", kSegments, kSegments, 40, [](WatchedFileSystem&, Store& store) { return Only(store.Check()); });
-    add("quick_check", kSegments, kSegments, 40, [](WatchedFileSystem&, Store& store) { return Only(store.Check({.deep = false})); });
+    add("quick_check", kSegments, kSegments, 40,
+        [](WatchedFileSystem&, Store& store) { return Only(store.Check({.deep = false})); });
     add("compact", kSegments, kSegments, 40, [](WatchedFileSystem&, Store& store) { return Only(store.Compact()); });
     add("compact_and_split", kSegments, kSegments, 40, [](WatchedFileSystem&, Store& store) {
       CompactOptions options;
@@ -90,9 +93,13 @@ const std::vector<LongOperation>& LongOperations() {
       for (uint64_t i = 0; i < kSegments; ++i) runs.push_back(IdOf(1 + kRunsPerSegment * i));
       return Only(store.LinkRuns(runs, {"demo", "1"}));
     });
-    add("reindex", kSegments, kSegments, 40, [](WatchedFileSystem&, Store& store) { return Only(store.Reindex()); }, kUnindexedStore);
-    add("reindex_on_trial", kSegments, kSegments, 40, [](WatchedFileSystem&, Store& store) { return Only(store.Reindex({.verify = true})); });
-    add("backup", kSegments, kSegments, 80, [](WatchedFileSystem&, Store& store) { return Only(store.Backup("copy")); });
+    add(
+        "reindex", kSegments, kSegments, 40, [](WatchedFileSystem&, Store& store) { return Only(store.Reindex()); },
+        kUnindexedStore);
+    add("reindex_on_trial", kSegments, kSegments, 40,
+        [](WatchedFileSystem&, Store& store) { return Only(store.Reindex({.verify = true})); });
+    add("backup", kSegments, kSegments, 80,
+        [](WatchedFileSystem&, Store& store) { return Only(store.Backup("copy")); });
     add("send", kSegments, kSegments, 40, [](WatchedFileSystem&, Store& store) -> Status {
       OSCOPE_ASSIGN_OR_RETURN(const Snapshot snapshot, store.Read());
       NullSink nothing;
@@ -125,16 +132,20 @@ class LongOperationTest : public ::testing::TestWithParam<std::string> {
   void TearDown() override { ClearCancel(); }
 
   const LongOperation& operation() const {
-    return *std::find_if(LongOperations().begin(), LongOperations().end(), [](const LongOperation& one) { return one.name == GetParam(); });
+    return *std::find_if(LongOperations().begin(), LongOperations().end(),
+                         [](const LongOperation& one) { return one.name == GetParam(); });
   }
 
   // That a cancelled operation changed nothing and left nothing, and that it can be done afterwards.
-  void ExpectUnchanged(CrashFileSystem& disk, WatchedFileSystem& fs, Store& store, const std::vector<std::string>& files, const std::string& held) {
+  void ExpectUnchanged(CrashFileSystem& disk, WatchedFileSystem& fs, Store& store,
+                       const std::vector<std::string>& files, const std::string& held) {
     std::vector<std::string> now = FilesOn(disk);
     std::set<std::string> left = fs.made();
     if (operation().name == "reindex") {
       // An index file that was written anew is what it should be, and a change of nothing.
-      const auto is_index = [](const std::string& path) { return path.starts_with(std::string(kUnindexedStore) + "/index/"); };
+      const auto is_index = [](const std::string& path) {
+        return path.starts_with(std::string(kUnindexedStore) + "/index/");
+      };
       std::erase_if(now, is_index);
       std::erase_if(left, is_index);
     }
@@ -210,7 +221,8 @@ std::vector<std::string> LongOperationNames() {
   return names;
 }
 
-INSTANTIATE_TEST_SUITE_P(Store, LongOperationTest, ::testing::ValuesIn(LongOperationNames()), [](const auto& one) { return one.param; });
+INSTANTIATE_TEST_SUITE_P(Store, LongOperationTest, ::testing::ValuesIn(LongOperationNames()),
+                         [](const auto& one) { return one.param; });
 
 // What was committed before the wish stays, and is told; what came after is dropped.
 TEST(BatchingSinkCancel, KeepsTheBatchesBeforeTheWish) {
@@ -224,7 +236,8 @@ TEST(BatchingSinkCancel, KeepsTheBatchesBeforeTheWish) {
     Status status;
     {
       const auto sink = Must(BatchingSink::Open(store, kBatch));
-      for (uint64_t run = 1; run <= kRuns && status.ok(); ++run) status = AddRuns(*sink, {{run, "7", fmt::format("w{}", run)}});
+      for (uint64_t run = 1; run <= kRuns && status.ok(); ++run)
+        status = AddRuns(*sink, {{run, "7", fmt::format("w{}", run)}});
       if (status.ok()) status = Only(sink->Finish());
       committed = sink->Committed().runs_added;
     }

@@ -1,4 +1,5 @@
-// Edits, links, quotas, purges, compactions and merges at their bounds: what they refuse, what they count, and what they leave alone.
+// Edits, links, quotas, purges, compactions and merges at their bounds: what they refuse, what they count, and what
+// they leave alone.
 #include "index/store/batching_sink.h"
 #include "index/store/store_files.h"
 #include "tests/unit/store/store_fixture.h"
@@ -41,10 +42,12 @@ TEST_F(ChangesTest, ATitleIsTheFirstLineOfTheMessageElseTheTestElseTheBug) {
   EXPECT_EQ(title(std::string(121, 'x'), ""), std::string(120, 'x'));
   EXPECT_EQ(title("", std::string(121, 'y')), std::string(120, 'y'));
   // A character is kept whole or left out: two bytes, three and four, around the limit.
-  for (const std::string& character : {std::string("\xc3\xa9"), std::string("\xe2\x82\xac"), std::string("\xf0\x9f\x98\x80")}) {
+  for (const std::string& character :
+       {std::string("\xc3\xa9"), std::string("\xe2\x82\xac"), std::string("\xf0\x9f\x98\x80")}) {
     for (size_t before = 120 - character.size() - 1; before <= 121; ++before) {
       const std::string text = std::string(before, 'x') + character + "yz";
-      const std::string expected = before + character.size() <= 120 ? text.substr(0, 120) : std::string(std::min<size_t>(before, 120), 'x');
+      const std::string expected =
+          before + character.size() <= 120 ? text.substr(0, 120) : std::string(std::min<size_t>(before, 120), 'x');
       EXPECT_EQ(title(text, ""), expected) << before;
     }
   }
@@ -183,11 +186,16 @@ TEST_F(ChangesTest, AStoreAboveItsQuotaMayShrinkAndBeLookedAt) {
   }));
   ASSERT_OK(store_.SetSettings({.max_bytes = 1, .max_runs = 1, .queries = {}, .remembered = {}}));
   EXPECT_EQ(Must(CommitRuns(store_, {{1, "", "abc"}})).runs_known, 1u);
-  EXPECT_EQ(store_.EditBug({"demo", "9"}, [](const std::optional<Bug>& bug) -> Result<Bug> {
-    Bug next = *bug;
-    next.title = "more";
-    return next;
-  }).error().code, ErrorCode::kLimit);
+  EXPECT_EQ(store_
+                .EditBug({"demo", "9"},
+                         [](const std::optional<Bug>& bug) -> Result<Bug> {
+                           Bug next = *bug;
+                           next.title = "more";
+                           return next;
+                         })
+                .error()
+                .code,
+            ErrorCode::kLimit);
   EXPECT_EQ(BugOf("9").title, "");
   EXPECT_EQ(Left("segments").size(), 3u);
   ASSERT_OK(store_.SetSettings({.max_bytes = {}, .max_runs = 1, .queries = {}, .remembered = {}}));
@@ -197,21 +205,27 @@ TEST_F(ChangesTest, AStoreAboveItsQuotaMayShrinkAndBeLookedAt) {
     return next;
   }));  // a report is no run
   const auto refused = CommitRuns(store_, {{3, "", "abe"}});
-  EXPECT_EQ(refused.error().message, "the store would hold 3 runs and its quota is 1: purge runs, or raise it with 'oscope store quota'");
+  EXPECT_EQ(refused.error().message,
+            "the store would hold 3 runs and its quota is 1: purge runs, or raise it with 'oscope store quota'");
   PurgeFilter one;
   one.runs = {IdOf(1)};
   ASSERT_OK(store_.Purge(one));
 }
 
 TEST_F(ChangesTest, SettingsThatDoNotChangeMakeNoVersion) {
-  const StoreSettings settings{.max_bytes = 10'000'000, .max_runs = 3, .queries = {{"q", "text"}}, .remembered = {{"p", {{"t", "q"}}}}};
+  const StoreSettings settings{
+      .max_bytes = 10'000'000, .max_runs = 3, .queries = {{"q", "text"}}, .remembered = {{"p", {{"t", "q"}}}}};
   EXPECT_EQ(Must(store_.SetSettings(settings)), 2u);
   EXPECT_EQ(Must(store_.SetSettings(settings)), 2u);
   EXPECT_EQ(Must(store_.Settings()), settings);
-  EXPECT_EQ(store_.EditSettings([](StoreSettings& now) -> Status {
-    now.max_runs = 9;
-    return Invalid("no");
-  }).error().message, "no");
+  EXPECT_EQ(store_
+                .EditSettings([](StoreSettings& now) -> Status {
+                  now.max_runs = 9;
+                  return Invalid("no");
+                })
+                .error()
+                .message,
+            "no");
   EXPECT_EQ(Must(store_.Settings()), settings);
   EXPECT_EQ(Version(), 2u);
 }
@@ -220,7 +234,9 @@ TEST_F(ChangesTest, SettingsThatDoNotChangeMakeNoVersion) {
 
 TEST_F(ChangesTest, AnEditIsRefusedAsItSays) {
   const BugKey key{"demo", "7"};
-  EXPECT_EQ(store_.EditBug(key, [](const std::optional<Bug>&) -> Result<Bug> { return NotFound("mine"); }).error().message, "mine");
+  EXPECT_EQ(
+      store_.EditBug(key, [](const std::optional<Bug>&) -> Result<Bug> { return NotFound("mine"); }).error().message,
+      "mine");
   const auto other = store_.EditBug(key, [](const std::optional<Bug>&) -> Result<Bug> {
     Bug bug;
     bug.key = {"demo", "8"};
@@ -228,11 +244,14 @@ TEST_F(ChangesTest, AnEditIsRefusedAsItSays) {
   });
   EXPECT_EQ(other.error().code, ErrorCode::kInvalid);
   EXPECT_EQ(other.error().message, "an edit of bug demo-7 may not make it demo-8");
-  EXPECT_FALSE(store_.EditBug({"demo", "../7"}, [](const std::optional<Bug>&) -> Result<Bug> {
-    Bug bug;
-    bug.key = {"demo", "../7"};
-    return bug;
-  }).ok());
+  EXPECT_FALSE(store_
+                   .EditBug({"demo", "../7"},
+                            [](const std::optional<Bug>&) -> Result<Bug> {
+                              Bug bug;
+                              bug.key = {"demo", "../7"};
+                              return bug;
+                            })
+                   .ok());
   EXPECT_EQ(Version(), 1u);
   EXPECT_TRUE(Left("segments").empty());
   Bug empty;
@@ -244,7 +263,8 @@ TEST_F(ChangesTest, AnEditIsRefusedAsItSays) {
 TEST_F(ChangesTest, ALinkIsRefusedAsItSays) {
   Must(CommitRuns(store_, {{1, "", "abc"}, {2, "", "abd"}, {3, "7", "x"}}));
   CommitChanged({{4, "", "y"}}, [](oscope::Run& run) { run.header.project = "other"; });
-  const auto expect = [&](const std::vector<RunId>& runs, const BugKey& bug, ErrorCode code, const std::string& message) {
+  const auto expect = [&](const std::vector<RunId>& runs, const BugKey& bug, ErrorCode code,
+                          const std::string& message) {
     const auto linked = store_.LinkRuns(runs, bug);
     ASSERT_FALSE(linked.ok()) << message;
     EXPECT_EQ(linked.error().code, code);
@@ -252,7 +272,8 @@ TEST_F(ChangesTest, ALinkIsRefusedAsItSays) {
   };
   expect({IdOf(1)}, {"demo", "8"}, ErrorCode::kNotFound, "no bug demo-8");
   expect({IdOf(1), IdOf(9)}, {"demo", "7"}, ErrorCode::kNotFound, "no run " + ToString(IdOf(9)));
-  expect({IdOf(1), IdOf(4)}, {"demo", "7"}, ErrorCode::kInvalid, "run " + ToString(IdOf(4)) + " is of project other, bug demo-7 is not");
+  expect({IdOf(1), IdOf(4)}, {"demo", "7"}, ErrorCode::kInvalid,
+         "run " + ToString(IdOf(4)) + " is of project other, bug demo-7 is not");
   EXPECT_EQ(Version(), 3u);
   EXPECT_TRUE(Must(store_.Check()).problems.empty()) << "what was refused leaves no file";
   EXPECT_EQ(Must(store_.LinkRuns({}, {"demo", "7"})), 3u) << "nothing to do";
@@ -266,10 +287,11 @@ TEST_F(ChangesTest, ALinkIsRefusedAsItSays) {
   EXPECT_EQ(Must(store_.LinkRuns({IdOf(1), IdOf(2)}, {"demo", "7"})), 5u);
   const Snapshot snapshot = Must(store_.Read());
   std::set<uint64_t> of_7;
-  Must(snapshot.ForEachRun({.project = "demo", .bug = "7", .test = "", .failing = {}}, false, [&](const StoredRun& run) {
-    of_7.insert(run.header.id.value.low);
-    return true;
-  }));
+  Must(
+      snapshot.ForEachRun({.project = "demo", .bug = "7", .test = "", .failing = {}}, false, [&](const StoredRun& run) {
+        of_7.insert(run.header.id.value.low);
+        return true;
+      }));
   EXPECT_EQ(of_7, (std::set<uint64_t>{1, 2}));
   EXPECT_TRUE(Must(store_.Check()).problems.empty()) << "the old files are gone";
 }
@@ -310,13 +332,15 @@ TEST_F(ChangesTest, AnAgeIsBeforeATimeAndIsOfTheStartElseOfTheStoring) {
 }
 
 TEST_F(ChangesTest, TheNewestRunsOfEachBugAndOfEachTestStay) {
-  // Runs 1 to 3 of bug 7, all as old, of different tests; 4 to 6 of no bug: two of test t, one of test u; 7 of the other project's bug 7.
-  CommitChanged({{1, "7", "a"}, {2, "7", "b"}, {3, "7", "c"}, {4, "", "d"}, {5, "", "e"}, {6, "", "f"}, {7, "7", "g"}}, [](oscope::Run& run) {
-    const uint64_t id = run.header.id.value.low;
-    run.header.started_ns = id <= 3 ? 5 : static_cast<int64_t>(id);
-    run.header.test = id <= 3 ? fmt::format("t{}", id) : id == 6 ? "u" : "t";
-    if (id == 7) run.header.project = "other";
-  });
+  // Runs 1 to 3 of bug 7, all as old, of different tests; 4 to 6 of no bug: two of test t, one of test u; 7 of the
+  // other project's bug 7.
+  CommitChanged({{1, "7", "a"}, {2, "7", "b"}, {3, "7", "c"}, {4, "", "d"}, {5, "", "e"}, {6, "", "f"}, {7, "7", "g"}},
+                [](oscope::Run& run) {
+                  const uint64_t id = run.header.id.value.low;
+                  run.header.started_ns = id <= 3 ? 5 : static_cast<int64_t>(id);
+                  run.header.test = id <= 3 ? fmt::format("t{}", id) : id == 6 ? "u" : "t";
+                  if (id == 7) run.header.project = "other";
+                });
   PurgeFilter filter;
   filter.keep_last = 1;
   const PurgeResult result = Must(store_.Purge(filter));
@@ -424,7 +448,8 @@ TEST_F(ChangesTest, AMergedSegmentEndsAtTheTarget) {
   options.target_events = 7;
   EXPECT_EQ(Must(store_.Compact(options)).segments_after, 2u) << "a third run fits on top of six, but not a fourth";
   EXPECT_EQ(RunsIn(store_).size(), 4u);
-  for (const SegmentEntry& segment : Must(store_.Read()).manifest().segments) EXPECT_TRUE(segment.runs == 3 || segment.runs == 1);
+  for (const SegmentEntry& segment : Must(store_.Read()).manifest().segments)
+    EXPECT_TRUE(segment.runs == 3 || segment.runs == 1);
 }
 
 TEST_F(ChangesTest, ARangeIsSplitAboveItsBoundsOnly) {
@@ -601,7 +626,8 @@ TEST_F(ChangesTest, BatchesCountWhatWasKnownAndChanged) {
   Bug bug;
   bug.key = {"demo", "5"};
   Must(store_.EditBug(bug.key, [&](const std::optional<Bug>&) -> Result<Bug> { return bug; }));
-  const auto sink = Must(BatchingSink::Open(store_, 1, UINT64_MAX, {.combine = [](const Bug&, const Bug& given) { return given; }}));
+  const auto sink =
+      Must(BatchingSink::Open(store_, 1, UINT64_MAX, {.combine = [](const Bug&, const Bug& given) { return given; }}));
   bug.title = "one";
   Must(sink->AddBug(bug));
   Must(AddRuns(*sink, {{1, "", "abc"}}));

@@ -55,9 +55,11 @@ TEST_F(StoreCareTest, AShallowCheckReadsNoWholeFiles) {
   EXPECT_TRUE(Must(Reopened().Check({.deep = false})).problems.empty());
   const CheckResult deep = Must(Reopened().Check());
   ASSERT_EQ(deep.problems.size(), 1u);
-  EXPECT_EQ(deep.problems[0].what, files_.TableFileName(segment.id, Table::kTraces) + ": its SHA-256 differs from the manifest's");
+  EXPECT_EQ(deep.problems[0].what,
+            files_.TableFileName(segment.id, Table::kTraces) + ": its SHA-256 differs from the manifest's");
   EXPECT_EQ(deep.problems[0].advice,
-            "restore the file from a backup, or take the segment out of use with 'oscope store check --quarantine'; what it held is then missing from "
+            "restore the file from a backup, or take the segment out of use with 'oscope store check --quarantine'; "
+            "what it held is then missing from "
             "answers, which say so");
 }
 
@@ -68,8 +70,8 @@ TEST_F(StoreCareTest, EveryBrokenFileIsAProblemOfItsOwn) {
   ASSERT_EQ(check.problems.size(), segment.tables.size()) << "and nothing is said of the index";
   for (size_t i = 0; i < segment.tables.size(); ++i) {
     EXPECT_EQ(check.problems[i].segment, segment.id);
-    EXPECT_EQ(check.problems[i].what,
-              "missing segment " + segment.id + ": " + files_.TableFileName(segment.id, segment.tables[i].table) + " is not there");
+    EXPECT_EQ(check.problems[i].what, "missing segment " + segment.id + ": " +
+                                          files_.TableFileName(segment.id, segment.tables[i].table) + " is not there");
     EXPECT_TRUE(check.problems[i].fatal);
   }
 }
@@ -114,8 +116,9 @@ TEST_F(StoreCareTest, OrphansAreCountedAndNotFatal) {
   const CheckResult check = Must(store_.Check());
   ASSERT_EQ(check.problems.size(), 1u);
   EXPECT_EQ(check.problems[0].segment, "");
-  EXPECT_EQ(check.problems[0].what,
-            "4 files belong to no segment or group of version 3 (an interrupted or running writer, or an older version)");
+  EXPECT_EQ(
+      check.problems[0].what,
+      "4 files belong to no segment or group of version 3 (an interrupted or running writer, or an older version)");
   EXPECT_EQ(check.problems[0].advice, "'oscope store collect' removes those that nobody needs");
   EXPECT_FALSE(check.problems[0].fatal);
   EXPECT_TRUE(check.healthy());
@@ -148,7 +151,8 @@ TEST_F(StoreCareTest, WhatCannotBeReadIsNotCalledDamaged) {
   EXPECT_TRUE(check.problems[0].unreadable);
   EXPECT_EQ(check.problems[0].what, files_.TableFileName(Segment(0).id, Table::kRuns) + ": EIO");
   EXPECT_EQ(check.problems[0].advice,
-            "check again; if it stays so, restore the file from a backup, or remove it and quarantine the segment, which is then missing from answers");
+            "check again; if it stays so, restore the file from a backup, or remove it and quarantine the segment, "
+            "which is then missing from answers");
   // A directory that cannot be listed.
   fs.BeforeEach([&](const FileOperation& operation) -> Status {
     if (operation.kind == FileOperation::Kind::kList && operation.path == "s/tmp") return Error{ErrorCode::kIo, "EIO"};
@@ -199,7 +203,8 @@ TEST_F(StoreCareTest, AReindexCountsByKindAndWritesWhatDiffers) {
     EXPECT_EQ(result.wrong, 1u);
     EXPECT_EQ(result.changed(), 5u);
     EXPECT_EQ(result.written, verify ? 0u : 5u);
-    for (size_t i = 0; i < paths.size(); ++i) EXPECT_EQ(fs_.Exists(paths[i]) && Bytes(paths[i]) == good[i], !verify) << i;
+    for (size_t i = 0; i < paths.size(); ++i)
+      EXPECT_EQ(fs_.Exists(paths[i]) && Bytes(paths[i]) == good[i], !verify) << i;
   }
   const ReindexResult again = Must(Reopened().Reindex());
   EXPECT_EQ(again.changed() + again.written, 0u);
@@ -214,7 +219,8 @@ TEST_F(StoreCareTest, AReindexIsUsedByTheStoreThatMadeIt) {
   sections[0].bytes.clear();
   Replace(files_.IndexPath(segment.id), IndexFile::Encode(segment.id, sections));
   Store store = Reopened();
-  EXPECT_EQ(Must(Must(store.Read()).FindRun(IdOf(1))), std::nullopt) << "the index is believed where its checksums are right";
+  EXPECT_EQ(Must(Must(store.Read()).FindRun(IdOf(1))), std::nullopt)
+      << "the index is believed where its checksums are right";
   EXPECT_EQ(Must(store.Reindex()).wrong, 1u);
   EXPECT_TRUE(Must(Must(store.Read()).FindRun(IdOf(1))).has_value());
 }
@@ -297,13 +303,16 @@ TEST(IndexFileRules, EveryRuleHasAMessageOfItsOwn) {
   EXPECT_EQ(message(put(good, 8, 'b', 1)), "the index of another segment");
   EXPECT_EQ(message(put(good, 40, 9, 4)), "the section table's checksum does not match");
   EXPECT_EQ(message(put(good, 104, 1, 8)), "the section table's checksum does not match");
-  const auto resealed = [&](size_t at, uint64_t value, size_t width) { return message(Resealed(put(good, at, value, width), 2)); };
+  const auto resealed = [&](size_t at, uint64_t value, size_t width) {
+    return message(Resealed(put(good, at, value, width), 2));
+  };
   EXPECT_EQ(resealed(48, 199, 8), "a section lies outside the file");
   EXPECT_EQ(resealed(56, 71, 8), "a section lies outside the file");
   EXPECT_EQ(resealed(56, UINT64_MAX, 8), "a section lies outside the file") << "the sum would wrap round";
   EXPECT_EQ(resealed(48, 111, 8), "a section does not follow the one before it");
   EXPECT_EQ(resealed(48, 112 + 64, 8), "a section does not follow the one before it");
-  EXPECT_EQ(resealed(56, 65, 8), "a section does not follow the one before it") << "the second begins at 192, in the first";
+  EXPECT_EQ(resealed(56, 65, 8), "a section does not follow the one before it")
+      << "the second begins at 192, in the first";
   EXPECT_EQ(resealed(56, 4, 8), "there is something between two sections");
   EXPECT_EQ(resealed(88, 5, 8), "the file goes on after its last section");
   EXPECT_EQ(message(good + std::string(1, '\0')), "the file goes on after its last section");
@@ -316,7 +325,8 @@ TEST(IndexFileRules, EveryRuleHasAMessageOfItsOwn) {
   EXPECT_EQ(Must(damaged->Section(2, 6)), "second");
   EXPECT_EQ(damaged->CheckAll().error().message, "a section's checksum does not match");
   // The next section of the same tag and another version.
-  const auto versions = Must(IndexFile::Decode(IndexFile::Encode(segment, std::vector<IndexSection>{{1, 5, "old"}, {1, 6, "new"}}), segment));
+  const auto versions = Must(
+      IndexFile::Decode(IndexFile::Encode(segment, std::vector<IndexSection>{{1, 5, "old"}, {1, 6, "new"}}), segment));
   EXPECT_EQ(Must(versions->Section(1, 6)), "new");
 }
 
@@ -332,7 +342,9 @@ TEST(SegmentIndexRules, EveryFieldOfAnEntryComesBackInOrder) {
   const std::string segment(32, 'a');
   const RunId low{{1, UINT64_MAX}}, middle{{2, 0}}, high{{2, 1}};
   const auto index = Must(SegmentIndex::Decode(
-      SegmentIndex::Encode(segment, {{high, 11, 12, 13}, {low, 21, 22, 23}, {middle, 31, kNoRow, 33}}, {{9, 4}, {8, 5}, {9, 1}, {9, 3}}), segment));
+      SegmentIndex::Encode(segment, {{high, 11, 12, 13}, {low, 21, 22, 23}, {middle, 31, kNoRow, 33}},
+                           {{9, 4}, {8, 5}, {9, 1}, {9, 3}}),
+      segment));
   ASSERT_EQ(index->runs(), 3u);
   EXPECT_EQ(index->run_id(0), low);
   EXPECT_EQ(index->run_id(1), middle);
@@ -368,7 +380,8 @@ TEST_F(StoreCareTest, ACollectionCountsWhatItDid) {
   EXPECT_FALSE(result.writers_active);
   EXPECT_EQ(result.files_removed, 1u);
   EXPECT_EQ(result.bytes_freed, 5u);
-  EXPECT_EQ(result.manifests_removed, 0u) << "version 3 is read, and the name of version 4 is kept for whoever builds on it";
+  EXPECT_EQ(result.manifests_removed, 0u)
+      << "version 3 is read, and the name of version 4 is kept for whoever builds on it";
   EXPECT_EQ(result.files_pinned, 8u) << "three tables of two segments, and their indexes";
   old.reset();
   result = Must(store_.Collect());
@@ -421,7 +434,8 @@ TEST_F(StoreCareTest, WhatIsWrongWithTheLockEndsACollection) {
   EXPECT_EQ(result.bytes_freed, 2u);
   Replace("s/tmp/one", "1");
   fs.BeforeEach([&](const FileOperation& operation) -> Status {
-    if (operation.kind == FileOperation::Kind::kRemove && operation.path == "s/tmp/one") return Error{ErrorCode::kIo, "EIO"};
+    if (operation.kind == FileOperation::Kind::kRemove && operation.path == "s/tmp/one")
+      return Error{ErrorCode::kIo, "EIO"};
     return {};
   });
   EXPECT_EQ(store.Collect().error().message, "EIO");
@@ -453,14 +467,15 @@ TEST_F(StoreCareTest, ABackupIsMadeWholeWhereNothingIs) {
   EXPECT_EQ(Must(copy.Read()).manifest().store_id, Must(store_.Read()).manifest().store_id);
   EXPECT_TRUE(Must(copy.Check()).problems.empty());
   EXPECT_EQ(Must(ReadWholeFile(fs_, "there/copy/.gitignore", 10)), "*\n");
-  EXPECT_EQ(Must(fs_.List("there/copy")),
-            (std::vector<std::string>{".gitignore", "groups", "index", "locks", "manifests", "pins", "segments", "tmp"}));
+  EXPECT_EQ(Must(fs_.List("there/copy")), (std::vector<std::string>{".gitignore", "groups", "index", "locks",
+                                                                    "manifests", "pins", "segments", "tmp"}));
   ASSERT_OK(CommitRuns(copy, {{4, "", "own"}}));
 }
 
 TEST_F(StoreCareTest, ABackupOfWhatIsDamagedIsNone) {
   const SegmentEntry segment = Segment(0);
-  const std::string path = files_.TablePath(segment.id, Table::kRuns), name = files_.TableFileName(segment.id, Table::kRuns);
+  const std::string path = files_.TablePath(segment.id, Table::kRuns),
+                    name = files_.TableFileName(segment.id, Table::kRuns);
   const std::string good = Bytes(path);
   const auto message = [&] {
     const auto backup = store_.Backup("copy");

@@ -29,8 +29,8 @@ TEST(Collect, TakesOrphansAndLeavesWritersAlone) {
   EXPECT_EQ(RunsIn(store), std::set<uint64_t>{1});
 }
 
-// Once, a collection between the arrival of a large run and its commit took the run's segment for an orphan; the commit then
-// acknowledged a version that names missing files.
+// Once, a collection between the arrival of a large run and its commit took the run's segment for an orphan; the commit
+// then acknowledged a version that names missing files.
 TEST(Collect, LeavesTheSegmentOfALargeRunThatIsArriving) {
   CrashFileSystem fs;
   Store store = Must(Store::Create(fs, "s"));
@@ -127,11 +127,16 @@ TEST(Open, AReadOnlyStoreCanBeRead) {
     Must(store.Collect());  // leaves no pin of an older version behind
   }
   // As another user who may read everything and write nothing.
-  std::filesystem::permissions(directory.path(""), std::filesystem::perms::owner_all | std::filesystem::perms::others_exec | std::filesystem::perms::others_read);
+  std::filesystem::permissions(directory.path(""), std::filesystem::perms::owner_all |
+                                                       std::filesystem::perms::others_exec |
+                                                       std::filesystem::perms::others_read);
   for (const auto& entry : std::filesystem::recursive_directory_iterator(directory.path("s"))) {
-    std::filesystem::permissions(entry, std::filesystem::perms::others_read | std::filesystem::perms::others_exec, std::filesystem::perm_options::add);
+    std::filesystem::permissions(entry, std::filesystem::perms::others_read | std::filesystem::perms::others_exec,
+                                 std::filesystem::perm_options::add);
   }
-  std::filesystem::permissions(directory.path("s"), std::filesystem::perms::others_read | std::filesystem::perms::others_exec, std::filesystem::perm_options::add);
+  std::filesystem::permissions(directory.path("s"),
+                               std::filesystem::perms::others_read | std::filesystem::perms::others_exec,
+                               std::filesystem::perm_options::add);
   const pid_t child = fork();
   if (child == 0) {
     if (geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0)) _exit(9);

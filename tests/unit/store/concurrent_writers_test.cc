@@ -18,7 +18,8 @@ void WriteAtOnce(int writers, uint64_t commits) {
       Store store = Must(Store::Open(PosixFileSystem(), path));
       for (uint64_t i = 0; i < commits; ++i) {
         const uint64_t id = static_cast<uint64_t>(w) * 1000 + i + 1;
-        const auto result = CommitRuns(store, {{id, fmt::format("{}", id % 3), fmt::format("w{}", id)}, {100'000 + i, "shared", "same"}});
+        const auto result = CommitRuns(
+            store, {{id, fmt::format("{}", id % 3), fmt::format("w{}", id)}, {100'000 + i, "shared", "same"}});
         if (!result.ok()) {
           ++failures;
           ADD_FAILURE() << result.error().message;

@@ -13,7 +13,8 @@ class Aftermath {
   void ExpectOldOrNew(CrashFileSystem& fs, bool acknowledged) {
     const StoreContent found = ContentOf(fs);
     if (acknowledged || found != before_) {
-      ASSERT_EQ(Difference(after_, found), "") << "and compared with what was there before:\n" << Difference(before_, found);
+      ASSERT_EQ(Difference(after_, found), "") << "and compared with what was there before:\n"
+                                               << Difference(before_, found);
     }
     EXPECT_EQ(TimeDifference(before_, found), "");
     ExpectLifeGoesOn(fs, found);
@@ -54,10 +55,13 @@ class Aftermath {
   const StoreContent& after_;
 };
 
-std::vector<CrashPolicy> PlainestPolicies() { return {{CrashPolicy::Kind::kDropUnsynced}, {CrashPolicy::Kind::kKeepEverything}}; }
+std::vector<CrashPolicy> PlainestPolicies() {
+  return {{CrashPolicy::Kind::kDropUnsynced}, {CrashPolicy::Kind::kKeepEverything}};
+}
 
 // Loses power under each policy. Two policies that leave the same files behind are one.
-void LosePower(const CrashFileSystem& fs, const std::vector<CrashPolicy>& policies, const std::function<void(CrashFileSystem&)>& expect) {
+void LosePower(const CrashFileSystem& fs, const std::vector<CrashPolicy>& policies,
+               const std::function<void(CrashFileSystem&)>& expect) {
   std::set<std::map<std::string, std::string>> seen;
   for (const CrashPolicy policy : policies) {
     const auto after = fs.Crash(policy);
@@ -69,8 +73,9 @@ void LosePower(const CrashFileSystem& fs, const std::vector<CrashPolicy>& polici
 }
 
 // Makes the change, losing power at each operation in turn under each policy.
-void LosePowerEverywhere(const StoreChange& change, const std::vector<CrashPolicy>& policies,
-                         const std::function<void(CrashFileSystem&)>& expect_if_acknowledged = [](CrashFileSystem&) {}) {
+void LosePowerEverywhere(
+    const StoreChange& change, const std::vector<CrashPolicy>& policies,
+    const std::function<void(CrashFileSystem&)>& expect_if_acknowledged = [](CrashFileSystem&) {}) {
   const PreparedChange prepared(change);
   Aftermath aftermath(prepared.before(), prepared.after());
   for (uint64_t n = 1;; ++n) {
@@ -114,7 +119,8 @@ void ExpectWholeCopy(CrashFileSystem& fs) {
   Store copy = Must(Store::Open(fs, "copy"));
   const CheckResult check = Must(copy.Check());
   EXPECT_TRUE(check.healthy());
-  for (const CheckProblem& problem : check.problems) EXPECT_NE(problem.what.find("quarantined"), std::string::npos) << problem.what;
+  for (const CheckProblem& problem : check.problems)
+    EXPECT_NE(problem.what.find("quarantined"), std::string::npos) << problem.what;
   EXPECT_EQ(Must(ReadWholeFile(fs, "copy/.gitignore", 100)), "*\n");
 }
 TEST(Crash, DuringABackup) { LosePowerEverywhere(ABackup(), EveryCrashPolicy(6), ExpectWholeCopy); }
@@ -123,7 +129,8 @@ TEST(Crash, DuringABackupWithAQuarantinedSegment) {
 }
 
 TEST(Crash, OfOneWriterWhileAnotherCommits) {
-  // The second writer's whole commit falls before each operation of the first, which then loses power at each later one.
+  // The second writer's whole commit falls before each operation of the first, which then loses power at each later
+  // one.
   const StoreChange change = ACommit();
   const PreparedChange prepared(change);
   const auto commit_other = [](CrashFileSystem& fs) {

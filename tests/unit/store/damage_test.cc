@@ -135,7 +135,8 @@ TEST_F(DamageTest, ADamagedManifestStopsAndSalvageReadsTheOneBefore) {
     Replace(path, damaged);
     const auto refused = Store::Open(fs_, "s");
     ASSERT_FALSE(refused.ok());
-    EXPECT_NE(refused.error().message.find(fmt::format("manifest {}", newest)), std::string::npos) << refused.error().message;
+    EXPECT_NE(refused.error().message.find(fmt::format("manifest {}", newest)), std::string::npos)
+        << refused.error().message;
     Store old = Must(Store::Open(fs_, "s", {.salvage = true}));
     EXPECT_EQ(RunsIn(old), (std::set<uint64_t>{1, 2}));
     ASSERT_EQ(old.warnings().size(), 1u);

@@ -1,4 +1,5 @@
-// The Nth operation fails, for every N and every kind of failure: no acknowledgement, a clean error, and a store that goes on.
+// The Nth operation fails, for every N and every kind of failure: no acknowledgement, a clean error, and a store that
+// goes on.
 #include "tests/unit/store/store_changes.h"
 
 namespace oscope {
@@ -8,7 +9,8 @@ namespace {
 void ExpectOldOrNew(CrashFileSystem& fs, const PreparedChange& prepared, bool acknowledged) {
   const StoreContent found = ContentOf(fs);
   if (acknowledged || found != prepared.before()) {
-    EXPECT_EQ(Difference(prepared.after(), found), "") << "and compared with what was there before:\n" << Difference(prepared.before(), found);
+    EXPECT_EQ(Difference(prepared.after(), found), "") << "and compared with what was there before:\n"
+                                                       << Difference(prepared.before(), found);
   }
   EXPECT_EQ(TimeDifference(prepared.before(), found), "");
 }
@@ -39,12 +41,13 @@ void FailEverywhere(const StoreChange& change) {
         EXPECT_EQ(status.error().code, ErrorCode::kIo) << status.error().message;
         EXPECT_FALSE(status.error().message.empty());
       }
-      EXPECT_LE(TemporaryFiles(*fs), temporary_files + 1) << "temporary files are gone, but for one whose removal failed";
+      EXPECT_LE(TemporaryFiles(*fs), temporary_files + 1)
+          << "temporary files are gone, but for one whose removal failed";
       // The process lives, and so does the store: after the loss of power, too.
       ExpectOldOrNew(*fs, prepared, status.ok());
       ExpectOldOrNew(*fs->Crash({CrashPolicy::Kind::kDropUnsynced}), prepared, status.ok());
-      // The same change again works, if it had not happened. Where the failure left what an earlier one left, that was seen before, but
-      // for the memory of the process, which two changes for each kind of failure may be enough for.
+      // The same change again works, if it had not happened. Where the failure left what an earlier one left, that was
+      // seen before, but for the memory of the process, which two changes for each kind of failure may be enough for.
       if (!status.ok() && (worked_on_from.insert(FilesOf(*fs)).second || failures <= 2)) {
         const Status again = prepared.Apply(*fs, store);
         // A backup that was named and then could not be made durable is there, and stays.
@@ -54,7 +57,8 @@ void FailEverywhere(const StoreChange& change) {
       EXPECT_EQ(Difference(prepared.after(), ContentOf(*fs)), "");
       EXPECT_OK(store.Collect());
       for (const CheckProblem& problem : Must(store.Check({.deep = false})).problems) {
-        EXPECT_NE(problem.what.find("quarantined"), std::string::npos) << "and a collection takes the rest: " << problem.what;
+        EXPECT_NE(problem.what.find("quarantined"), std::string::npos)
+            << "and a collection takes the rest: " << problem.what;
       }
       EXPECT_EQ(Difference(prepared.after(), ContentOf(*fs)), "");
       if (::testing::Test::HasFailure()) return;

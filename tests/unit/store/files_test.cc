@@ -1,4 +1,5 @@
-// A store's directory: how it is made and found, who may read it, where things are placed in it, and how its texts are written.
+// A store's directory: how it is made and found, who may read it, where things are placed in it, and how its texts are
+// written.
 #include <sys/stat.h>
 
 #include "base/subprocess.h"
@@ -101,7 +102,8 @@ TEST(CreateStore, FailsWhereOneOfItsStepsDoes) {
   EXPECT_EQ(taken.code, ErrorCode::kConflict);
   EXPECT_EQ(error(Kind::kCreate, "s/.gitignore", io).message, "EIO");
   EXPECT_EQ(error(Kind::kMakeDirectory, "s", io).message, "EIO");
-  for (const char* name : kStoreDirectories) EXPECT_EQ(error(Kind::kMakeDirectory, std::string("s/") + name, io).message, "EIO") << name;
+  for (const char* name : kStoreDirectories)
+    EXPECT_EQ(error(Kind::kMakeDirectory, std::string("s/") + name, io).message, "EIO") << name;
   EXPECT_EQ(error(Kind::kSyncDirectory, "s", io).message, "EIO");
   EXPECT_EQ(error(Kind::kSyncDirectory, "s/manifests", io).message, "EIO");
   EXPECT_EQ(error(Kind::kList, "s/manifests", io).message, "store s: EIO");
@@ -169,7 +171,9 @@ TEST(OpenStore, AReaderChangesNothing) {
   EXPECT_EQ(reader.Quarantine({segment}, "x").error().message, refused);
   EXPECT_EQ(reader.LinkRuns({}, {"demo", ""}).error().message, refused);
   EXPECT_EQ(reader.SetSettings({}).error().message, refused);
-  EXPECT_EQ(reader.EditBug({"demo", "7"}, [](const std::optional<Bug>& bug) -> Result<Bug> { return *bug; }).error().message, refused);
+  EXPECT_EQ(
+      reader.EditBug({"demo", "7"}, [](const std::optional<Bug>& bug) -> Result<Bug> { return *bug; }).error().message,
+      refused);
   PurgeFilter filter;
   filter.project = "demo";
   EXPECT_EQ(reader.Purge(filter).error().message, refused);
@@ -220,7 +224,8 @@ class FindTest : public ::testing::Test {
 TEST_F(FindTest, TheNearestStoreIsMeant) {
   const auto none = FindStore(fs_, "", At("work/src"));
   EXPECT_EQ(none.error().code, ErrorCode::kNotFound);
-  EXPECT_EQ(none.error().message, "no store here or above (.oscope is looked for): 'oscope init' makes one, '--store PATH' names another");
+  EXPECT_EQ(none.error().message,
+            "no store here or above (.oscope is looked for): 'oscope init' makes one, '--store PATH' names another");
   Must(Store::Create(fs_, At("work/.oscope")));
   Must(Store::Create(fs_, At("work/src/.oscope")));
   EXPECT_EQ(Must(FindStore(fs_, "", At("work/src/deep"))), At("work/src/.oscope"));
@@ -246,7 +251,8 @@ TEST_F(FindTest, AStoreThatMayNotBeLookedIntoIsToldAndNotPassedOver) {
   Must(Store::Create(fs_, At("work/.oscope")));
   std::filesystem::create_directories(At("work/src/.oscope"));
   fs_.BeforeEach([&](const FileOperation& operation) -> Status {
-    if (operation.kind == Kind::kList && operation.path == At("work/src/.oscope")) return Error{ErrorCode::kIo, "denied"};
+    if (operation.kind == Kind::kList && operation.path == At("work/src/.oscope"))
+      return Error{ErrorCode::kIo, "denied"};
     return {};
   });
   EXPECT_EQ(FindStore(fs_, "", At("work/src/deep")).error().message, "denied");
@@ -257,10 +263,12 @@ TEST_F(FindTest, AStoreThatMayNotBeLookedIntoIsToldAndNotPassedOver) {
 
 TEST_F(FindTest, ANameIsTakenAsItIs) {
   Must(Store::Create(fs_, At("work/.oscope")));
-  EXPECT_EQ(FindStore(fs_, At("none"), At("work")).error().message, "no store at " + At("none") + ": 'oscope init' makes one");
+  EXPECT_EQ(FindStore(fs_, At("none"), At("work")).error().message,
+            "no store at " + At("none") + ": 'oscope init' makes one");
   EXPECT_EQ(FindStore(fs_, At("none"), At("work")).error().code, ErrorCode::kNotFound);
   setenv("OSCOPE_STORE", At("none").c_str(), 1);
-  EXPECT_EQ(FindStore(fs_, "", At("work")).error().message, "no store at " + At("none") + ", which OSCOPE_STORE names: 'oscope init' makes one");
+  EXPECT_EQ(FindStore(fs_, "", At("work")).error().message,
+            "no store at " + At("none") + ", which OSCOPE_STORE names: 'oscope init' makes one");
   EXPECT_EQ(Must(FindStore(fs_, At("work/.oscope"), "")), At("work/.oscope")) << "what is said counts more";
   setenv("OSCOPE_STORE", "", 1);
   EXPECT_EQ(Must(FindStore(fs_, "", At("work"))), At("work/.oscope")) << "an empty name is none";
@@ -297,8 +305,13 @@ TEST_F(FindTest, AProjectIsTheDirectoryOfTheStoreElseOfTheRepositoryElseTheOneAt
   std::filesystem::create_directories(At("work/src/.oscope"));
   EXPECT_EQ(Must(FindProject(fs_, At("work/src/deep"))).name, "src");
   EXPECT_EQ(Must(FindProject(fs_, At("work/src/deep"))).from, "directory");
-  for (const auto& [name, project] : std::map<std::string, std::string>{{"my dir", "my-dir"}, {".hidden", "hidden"}, {"-x", "x"}, {"...", "project"},
-                                                                         {"gr\xc3\xb6\xc3\x9f" "e", "gr----e"}}) {
+  for (const auto& [name, project] : std::map<std::string, std::string>{{"my dir", "my-dir"},
+                                                                        {".hidden", "hidden"},
+                                                                        {"-x", "x"},
+                                                                        {"...", "project"},
+                                                                        {"gr\xc3\xb6\xc3\x9f"
+                                                                         "e",
+                                                                         "gr----e"}}) {
     std::filesystem::create_directories(At("other/" + name));
     EXPECT_EQ(Must(FindProject(fs_, At("other/" + name))).name, project) << name;
   }
@@ -328,13 +341,17 @@ TEST_F(FindTest, AProjectIsNamedByTheEndOfGitsOrigin) {
 // --- where things lie ---
 
 TEST(Placement, IsWhatItWasWhenStoresWereWritten) {
-  EXPECT_EQ(PlacementOf(BugKey{"demo", "7"}), Xxh3(std::string_view("bdemo\0" "7", 7)));
+  EXPECT_EQ(PlacementOf(BugKey{"demo", "7"}), Xxh3(std::string_view("bdemo\0"
+                                                                    "7",
+                                                                    7)));
   EXPECT_EQ(PlacementOf(BugKey{"demo", "7"}), 15911235338604476724u);
   EXPECT_EQ(PlacementOf(BugKey{"dem", "o7"}), 4450197703550364276u);
   RunHeader run;
   run.project = "demo";
   run.test = "7";
-  EXPECT_EQ(PlacementOf(run), Xxh3(std::string_view("tdemo\0" "7", 7)));
+  EXPECT_EQ(PlacementOf(run), Xxh3(std::string_view("tdemo\0"
+                                                    "7",
+                                                    7)));
   EXPECT_EQ(PlacementOf(run), 3430165122435661291u);
   run.bug = "7";
   run.test = "other";
@@ -350,20 +367,47 @@ TEST(StoredTextRules, EveryKindOfByteAtItsBounds) {
     EXPECT_EQ(FromStoredText(ToStoredText(text)), text);
     return is_plain;
   };
-  for (const char* text : {"\x7f", "\xc2\x80", "\xdf\xbf", "\xe0\xa0\x80", "\xed\x9f\xbf", "\xee\x80\x80", "\xef\xbf\xbf", "\xf0\x90\x80\x80",
-                           "\xf4\x8f\xbb\xbf", "\xf1\x80\x80\x80", "1234567\xc2\x80", "12345678\xc2\x80"}) {
+  for (const char* text :
+       {"\x7f", "\xc2\x80", "\xdf\xbf", "\xe0\xa0\x80", "\xed\x9f\xbf", "\xee\x80\x80", "\xef\xbf\xbf",
+        "\xf0\x90\x80\x80", "\xf4\x8f\xbb\xbf", "\xf1\x80\x80\x80", "1234567\xc2\x80", "12345678\xc2\x80"}) {
     EXPECT_TRUE(plain(text));
   }
-  for (const char* text : {"\x80", "\xbf", "\xc0\x80", "\xc1\xbf", "\xc2", "\xc2\x7f", "\xc2\xc0", "\xe0\x9f\xbf", "\xe0\xa0", "\xe1\x80\x7f", "\xe1\x7f\x80",
-                           "\xed\xa0\x80", "\xf0\x8f\xbf\xbf", "\xf0\x90\x80", "\xf1\x80\x80\x7f", "\xf1\x80\x7f\x80", "\xf1\x7f\x80\x80", "\xf4\x90\x80\x80",
-                           "\xf5\x80\x80\x80", "\xff", "1234567\x80", "12345678\x80", "123456789\x80", "\xf4\x8f\xbc\x80", "\xf4\x8f\xbf\xbf"}) {
+  for (const char* text : {"\x80",
+                           "\xbf",
+                           "\xc0\x80",
+                           "\xc1\xbf",
+                           "\xc2",
+                           "\xc2\x7f",
+                           "\xc2\xc0",
+                           "\xe0\x9f\xbf",
+                           "\xe0\xa0",
+                           "\xe1\x80\x7f",
+                           "\xe1\x7f\x80",
+                           "\xed\xa0\x80",
+                           "\xf0\x8f\xbf\xbf",
+                           "\xf0\x90\x80",
+                           "\xf1\x80\x80\x7f",
+                           "\xf1\x80\x7f\x80",
+                           "\xf1\x7f\x80\x80",
+                           "\xf4\x90\x80\x80",
+                           "\xf5\x80\x80\x80",
+                           "\xff",
+                           "1234567\x80",
+                           "12345678\x80",
+                           "123456789\x80",
+                           "\xf4\x8f\xbc\x80",
+                           "\xf4\x8f\xbf\xbf"}) {
     EXPECT_FALSE(plain(text));
   }
   EXPECT_EQ(ToStoredText("\x80"), "\xf4\x8f\xbe\x80");
   EXPECT_EQ(ToStoredText("\xbf"), "\xf4\x8f\xbe\xbf");
   EXPECT_EQ(ToStoredText("\xc0"), "\xf4\x8f\xbf\x80");
-  EXPECT_EQ(ToStoredText("a\xc3\xa9\xff" "b"), "a\xc3\xa9\xf4\x8f\xbf\xbf" "b");
-  EXPECT_EQ(ToStoredText("\xf4\x8f\xbf\xbf"), "\xf4\x8f\xbf\xb4\xf4\x8f\xbe\x8f\xf4\x8f\xbe\xbf\xf4\x8f\xbe\xbf") << "what looks like an escape is escaped";
+  EXPECT_EQ(ToStoredText("a\xc3\xa9\xff"
+                         "b"),
+            "a\xc3\xa9\xf4\x8f\xbf\xbf"
+            "b");
+  EXPECT_EQ(ToStoredText("\xf4\x8f\xbf\xbf"), "\xf4\x8f\xbf\xb4\xf4\x8f\xbe\x8f\xf4\x8f\xbe\xbf\xf4\x8f\xbe\xbf")
+      << "what looks like an escape is escaped";
   EXPECT_EQ(FromStoredText("\xf4\x8f\xbc\x81x"), "\x01x");
   EXPECT_EQ(FromStoredText("\xf4\x8f\xbb\xbfx"), "\xf4\x8f\xbb\xbfx");
   EXPECT_EQ(FromStoredText("\xf4\x8f\xbf"), "\xf4\x8f\xbf") << "cut, it is none";

@@ -39,13 +39,15 @@ TEST_F(IngestTest, BringsRandomRunsBack) {
     Sample expected;
     expected.runs = sample.runs;
     RunCollector found = Everything(store);
-    std::sort(expected.runs.begin(), expected.runs.end(), [](const oscope::Run& a, const oscope::Run& b) { return a.header.id < b.header.id; });
+    std::sort(expected.runs.begin(), expected.runs.end(),
+              [](const oscope::Run& a, const oscope::Run& b) { return a.header.id < b.header.id; });
     ASSERT_EQ(expected.runs.size(), found.runs.size());
     for (size_t r = 0; r < expected.runs.size(); ++r) {
       ASSERT_EQ(expected.runs[r].header, found.runs[r].header);
       ASSERT_EQ(expected.runs[r].traces.size(), found.runs[r].traces.size());
       for (size_t t = 0; t < expected.runs[r].traces.size(); ++t) {
-        ASSERT_EQ(TraceDifference(expected.runs[r].traces[t], sample.symbols, found.runs[r].traces[t], found.symbols), "");
+        ASSERT_EQ(TraceDifference(expected.runs[r].traces[t], sample.symbols, found.runs[r].traces[t], found.symbols),
+                  "");
       }
     }
     ASSERT_TRUE(Must(store.Check()).healthy());
@@ -153,13 +155,16 @@ TEST_F(IngestTest, RefusesWhatContradictsItself) {
 
 TEST_F(IngestTest, BugEditsAreRevisionsInOrderOfCommit) {
   const BugKey key{"demo", "342"};
-  EXPECT_EQ(Must(store_.EditBug(key, [&](const std::optional<Bug>& none) -> Result<Bug> {
-                  EXPECT_FALSE(none.has_value());
-                  Bug bug;
-                  bug.key = key;
-                  bug.title = "one";
-                  return bug;
-                })).title, "one");
+  EXPECT_EQ(Must(store_.EditBug(key,
+                                [&](const std::optional<Bug>& none) -> Result<Bug> {
+                                  EXPECT_FALSE(none.has_value());
+                                  Bug bug;
+                                  bug.key = key;
+                                  bug.title = "one";
+                                  return bug;
+                                }))
+                .title,
+            "one");
   // A clock that jumps back a day changes nothing: order is by revision.
   const auto retitle = [&](const std::string& title) {
     return store_.EditBug(key, [&](const std::optional<Bug>& bug) -> Result<Bug> {
@@ -180,11 +185,14 @@ TEST_F(IngestTest, BugEditsAreRevisionsInOrderOfCommit) {
   EXPECT_EQ(history[1].revision, 2u);
   EXPECT_EQ(Must(snapshot.FindBug(key))->title, "two");
   EXPECT_EQ(Must(snapshot.Bugs()).size(), 1u);
-  EXPECT_FALSE(store_.EditBug(key, [](const std::optional<Bug>& bug) -> Result<Bug> {
-    Bug other = *bug;
-    other.key.id = "343";
-    return other;
-  }).ok());
+  EXPECT_FALSE(store_
+                   .EditBug(key,
+                            [](const std::optional<Bug>& bug) -> Result<Bug> {
+                              Bug other = *bug;
+                              other.key.id = "343";
+                              return other;
+                            })
+                   .ok());
 }
 
 TEST_F(IngestTest, NamesAreResolved) {
@@ -243,7 +251,8 @@ TEST_F(IngestTest, QuotasRefuseWhatIsTooMuch) {
 }
 
 TEST_F(IngestTest, ManyCommitsMoveIntoGroups) {
-  for (uint64_t i = 1; i <= 200; ++i) Must(CommitRuns(store_, {{i, fmt::format("{}", i % 5), "w" + std::to_string(i)}}));
+  for (uint64_t i = 1; i <= 200; ++i)
+    Must(CommitRuns(store_, {{i, fmt::format("{}", i % 5), "w" + std::to_string(i)}}));
   const Snapshot snapshot = Must(store_.Read());
   EXPECT_GE(snapshot.manifest().groups.size(), 2u);
   EXPECT_LE(fs_.Open(fmt::format("s/manifests/{:020}.json", snapshot.version())).value()->size(), 100'000u);
@@ -259,7 +268,8 @@ TEST_F(IngestTest, ScansGiveTheEventsAsNames) {
   Must(snapshot.ScanTraces({}, [&](const TraceBatch& batch) -> Status {
     for (size_t row = 0; row < batch.rows; ++row) {
       std::string& word = words[batch.run_ids[row].value.low];
-      for (uint64_t i = batch.offsets[row]; i < batch.offsets[row + 1]; ++i) word += batch.names[static_cast<size_t>(batch.codes[i])];
+      for (uint64_t i = batch.offsets[row]; i < batch.offsets[row + 1]; ++i)
+        word += batch.names[static_cast<size_t>(batch.codes[i])];
       EXPECT_EQ(batch.mark[row], batch.event_count[row]);
       EXPECT_EQ(batch.project[row], "demo");
       EXPECT_EQ(batch.kind[row], TraceKind::kExecution);

@@ -1,6 +1,6 @@
-// Writers that lose the race for the next version, once or several times, to every kind of change. What then is in the store, and what the
-// writer is told, must be what it would be had the others come first and the writer after them: that is done on a second disk, without a race,
-// and compared. Nothing of an attempt that was lost may be left.
+// Writers that lose the race for the next version, once or several times, to every kind of change. What then is in the
+// store, and what the writer is told, must be what it would be had the others come first and the writer after them:
+// that is done on a second disk, without a race, and compared. Nothing of an attempt that was lost may be left.
 #include "tests/support/racing_file_system.h"
 #include "tests/unit/store/store_operations.h"
 
@@ -19,7 +19,9 @@ CompactOptions SplittingOptions() {
   return options;
 }
 
-void AddARun(Store& store, int i) { Must(CommitAgedRuns(store, {{static_cast<uint64_t>(100 + i), "7", fmt::format("late{}", i)}})); }
+void AddARun(Store& store, int i) {
+  Must(CommitAgedRuns(store, {{static_cast<uint64_t>(100 + i), "7", fmt::format("late{}", i)}}));
+}
 
 const std::vector<OtherChange>& OtherChanges() {
   static const std::vector<OtherChange> changes = {
@@ -85,7 +87,8 @@ const std::vector<OtherChange>& OtherChanges() {
 }
 
 const OtherChange& Change(const std::string& name) {
-  return *std::find_if(OtherChanges().begin(), OtherChanges().end(), [&](const OtherChange& change) { return change.name == name; });
+  return *std::find_if(OtherChanges().begin(), OtherChanges().end(),
+                       [&](const OtherChange& change) { return change.name == name; });
 }
 
 void ActAsAnother(FileSystem& disk, const OtherChange& change, int i) {
@@ -117,7 +120,8 @@ void ExpectCountersOf(const Told& outcome, const Manifest& base, const Manifest&
     EXPECT_EQ(outcome.compact->ranges_split, after.ranges.size() - base.ranges.size());
     uint64_t replaced = 0;
     for (const SegmentEntry& segment : base.segments) {
-      if (std::find(after.segments.begin(), after.segments.end(), segment) == after.segments.end()) replaced += segment.tables.size();
+      if (std::find(after.segments.begin(), after.segments.end(), segment) == after.segments.end())
+        replaced += segment.tables.size();
     }
     EXPECT_EQ(outcome.compact->files_removed, replaced);
   }
@@ -151,7 +155,8 @@ void LoseTo(const StoreOperation& operation, const OtherChange& change, int time
     });
     outcome = act(store);
   }
-  // One after another. When the operation found that it cannot be done, or need not be, it did not come to meet all the others.
+  // One after another. When the operation found that it cannot be done, or need not be, it did not come to meet all the
+  // others.
   const auto calm = PreparedDisk().Kill();
   std::string expected, expected_outcome;
   {
@@ -175,7 +180,9 @@ void LoseTo(const StoreOperation& operation, const OtherChange& change, int time
   }
   ExpectCountersOf(outcome, base, after);
   ExpectSegmentsWithinRanges(after);
-  EXPECT_EQ(Unnamed(reopened, fs.made()), std::vector<std::string>()) << "the files of an attempt that was lost are gone at once\n" << fs.log();
+  EXPECT_EQ(Unnamed(reopened, fs.made()), std::vector<std::string>())
+      << "the files of an attempt that was lost are gone at once\n"
+      << fs.log();
   ExpectTidy(*disk);
 }
 
@@ -189,7 +196,8 @@ TEST_P(LostRaceTest, OnceToEveryOtherChange) {
 }
 
 TEST_P(LostRaceTest, SeveralTimes) {
-  for (const auto& [change, times] : {std::pair("adds a run", 5), std::pair("edits a bug", 2), std::pair("commits, compacts and collects", 2)}) {
+  for (const auto& [change, times] :
+       {std::pair("adds a run", 5), std::pair("edits a bug", 2), std::pair("commits, compacts and collects", 2)}) {
     LoseTo(ChangingOperation(GetParam()), Change(change), times);
     if (HasFailure()) return;
   }
@@ -201,7 +209,8 @@ std::vector<std::string> OperationNames() {
   return names;
 }
 
-INSTANTIATE_TEST_SUITE_P(Operations, LostRaceTest, ::testing::ValuesIn(OperationNames()), [](const auto& operation) { return operation.param; });
+INSTANTIATE_TEST_SUITE_P(Operations, LostRaceTest, ::testing::ValuesIn(OperationNames()),
+                         [](const auto& operation) { return operation.param; });
 
 void ChangeSettings(Store& store, int i) {
   Must(store.EditSettings([&](StoreSettings& settings) -> Status {
@@ -268,7 +277,9 @@ TEST(LostRace, AReaderFindsTheNewestVersion) {
     int met = 0;
     // Between the look at the versions and the pin.
     fs.BeforeEach([&](const FileOperation& operation) -> Status {
-      if (operation.kind != FileOperation::Kind::kLock || operation.path.find("/pins/") == std::string::npos || met == times) return {};
+      if (operation.kind != FileOperation::Kind::kLock || operation.path.find("/pins/") == std::string::npos ||
+          met == times)
+        return {};
       AddARun(other, met++);
       Must(other.Compact());
       return {};
@@ -292,7 +303,8 @@ TEST(LostRace, AReaderThatNeverFindsTheNewestIsTold) {
   Store other = Must(Store::Open(*disk, kStorePath));
   int met = 0;
   fs.BeforeEach([&](const FileOperation& operation) -> Status {
-    if (operation.kind == FileOperation::Kind::kLock && operation.path.find("/pins/") != std::string::npos) ChangeSettings(other, met++);
+    if (operation.kind == FileOperation::Kind::kLock && operation.path.find("/pins/") != std::string::npos)
+      ChangeSettings(other, met++);
     return {};
   });
   const auto snapshot = store.Read();
@@ -309,8 +321,8 @@ TEST(LostRace, AReaderThatNeverFindsTheNewestIsTold) {
   EXPECT_EQ(Must(CommitAgedRuns(store, {{50, "7", "same"}})).runs_added, 1u);
 }
 
-// The version that a writer builds upon must be pinned, or a collection takes away the name that the writer has to find taken: the writer
-// would then publish below the newest version, and what it acknowledges would be lost.
+// The version that a writer builds upon must be pinned, or a collection takes away the name that the writer has to find
+// taken: the writer would then publish below the newest version, and what it acknowledges would be lost.
 TEST(LostRace, AWriterThatCannotPinDoesNotPublish) {
   for (const StoreOperation& operation : ChangingOperations()) {
     SCOPED_TRACE(operation.name);
@@ -375,11 +387,12 @@ TEST(LostRace, TheGroupFilesOfALostAttemptAreGone) {
   }
 }
 
-// The steps at which it makes a difference whether another process comes before or after: reads and writes of a file that is open already
-// are none, since nobody else can change that file.
+// The steps at which it makes a difference whether another process comes before or after: reads and writes of a file
+// that is open already are none, since nobody else can change that file.
 bool IsMeetingPoint(const FileOperation& operation) {
   using Kind = FileOperation::Kind;
-  return operation.kind != Kind::kAppend && operation.kind != Kind::kRead && operation.kind != Kind::kSync && operation.kind != Kind::kClose;
+  return operation.kind != Kind::kAppend && operation.kind != Kind::kRead && operation.kind != Kind::kSync &&
+         operation.kind != Kind::kClose;
 }
 
 // Another process does something just before one of an operation's own steps.

@@ -56,11 +56,14 @@ const std::vector<BrokenRule>& SegmentRules() {
       {"\"id\":\"3333", "\"id\":\"333A", "'id' must be 32 hexadecimal digits"},
       {"\"id\":\"3333", "\"id\":\"333/", "'id' must be 32 hexadecimal digits"},
       {"\"id\":", "\"xx\":", "'id' is missing"},
-      {"\"range\":{\"first\":\"0000000000000005\",\"last\"", "\"xx\":{\"first\":\"0000000000000005\",\"last\"", "'range' is missing"},
-      {"\"first\":\"0000000000000005\",\"last\":\"0000000000000009\"", "\"first\":\"000000000000000a\",\"last\":\"0000000000000009\"", "a segment's range is reversed"},
+      {"\"range\":{\"first\":\"0000000000000005\",\"last\"", "\"xx\":{\"first\":\"0000000000000005\",\"last\"",
+       "'range' is missing"},
+      {"\"first\":\"0000000000000005\",\"last\":\"0000000000000009\"",
+       "\"first\":\"000000000000000a\",\"last\":\"0000000000000009\"", "a segment's range is reversed"},
       {"\"first\":\"0000000000000005\"", "\"first\":\"000000000000005\"", "'first' must be 16 hexadecimal digits"},
       {"\"0000000000000009\"},\"runs\"", "\"000000000000000g\"},\"runs\"", "'last' must be 16 hexadecimal digits"},
-      {"\"range\":{\"first\":\"0000000000000005\",\"last\":\"0000000000000009\"}", "\"range\":5", "an object with 'first' expected"},
+      {"\"range\":{\"first\":\"0000000000000005\",\"last\":\"0000000000000009\"}", "\"range\":5",
+       "an object with 'first' expected"},
       {"\"runs\":12", "\"runs\":-12", "'runs' must be a whole number"},
       {"\"runs\":12", "\"runs\":1.5", "'runs' must be a whole number"},
       {"\"runs\":12", "\"runs\":\"12\"", "'runs' must be a whole number"},
@@ -117,32 +120,39 @@ TEST(ManifestRules, WhatIsNotSetIsNotWritten) {
   manifest.segments[0].tables.clear();
   manifest.groups.clear();
   const std::string text = EncodeManifestRoot(manifest);
-  for (const char* name : {"max_bytes", "max_runs", "queries", "remembered", "quarantined"}) EXPECT_EQ(text.find(name), std::string::npos) << name;
+  for (const char* name : {"max_bytes", "max_runs", "queries", "remembered", "quarantined"})
+    EXPECT_EQ(text.find(name), std::string::npos) << name;
   const Manifest back = Must(DecodeManifestRoot(text));
   EXPECT_EQ(back.settings, StoreSettings());
   EXPECT_EQ(back.segments, manifest.segments);
   manifest.settings.max_bytes = 0;
   manifest.settings.max_runs = 0;
-  EXPECT_EQ(Must(DecodeManifestRoot(EncodeManifestRoot(manifest))).settings, manifest.settings) << "a quota of nothing is a quota";
+  EXPECT_EQ(Must(DecodeManifestRoot(EncodeManifestRoot(manifest))).settings, manifest.settings)
+      << "a quota of nothing is a quota";
 }
 
 TEST(ManifestRules, TheSegmentsOfTheGroupsStandInTheGroups) {
   Manifest manifest = FullManifest();
   manifest.segments = {FullSegment('1'), FullSegment('2'), FullSegment('4')};
   manifest.group_sizes = {2};
-  EXPECT_EQ(Must(DecodeManifestRoot(EncodeManifestRoot(manifest))).segments, std::vector<SegmentEntry>{FullSegment('4')});
+  EXPECT_EQ(Must(DecodeManifestRoot(EncodeManifestRoot(manifest))).segments,
+            std::vector<SegmentEntry>{FullSegment('4')});
 }
 
 TEST(ManifestRules, ARootWithABrokenSegmentIsRefusedByName) {
   const std::string body = BodyOf(EncodeManifestRoot(FullManifest()));
-  for (const BrokenRule& rule : SegmentRules()) ExpectRefused(StatusOf(DecodeManifestRoot(Sealed(Changed(body, rule.from, rule.to)))), rule);
+  for (const BrokenRule& rule : SegmentRules())
+    ExpectRefused(StatusOf(DecodeManifestRoot(Sealed(Changed(body, rule.from, rule.to)))), rule);
 }
 
 TEST(ManifestRules, AGroupWithABrokenSegmentIsRefusedByName) {
   const std::string body = BodyOf(EncodeGroup(FullManifest().segments));
-  for (const BrokenRule& rule : SegmentRules()) ExpectRefused(StatusOf(DecodeGroup(Sealed(Changed(body, rule.from, rule.to)))), rule);
-  ExpectRefused(StatusOf(DecodeGroup(Sealed(Changed(body, "\"format\":1", "\"format\":2")))),
-                {"", "", "store format 2: this release reads format 1; use the release that wrote it, or export from there"}, ErrorCode::kUnsupported);
+  for (const BrokenRule& rule : SegmentRules())
+    ExpectRefused(StatusOf(DecodeGroup(Sealed(Changed(body, rule.from, rule.to)))), rule);
+  ExpectRefused(
+      StatusOf(DecodeGroup(Sealed(Changed(body, "\"format\":1", "\"format\":2")))),
+      {"", "", "store format 2: this release reads format 1; use the release that wrote it, or export from there"},
+      ErrorCode::kUnsupported);
 }
 
 TEST(ManifestRules, ARootThatBreaksARuleIsRefusedByName) {
@@ -163,19 +173,23 @@ TEST(ManifestRules, ARootThatBreaksARuleIsRefusedByName) {
       {"\"t\":\"near\"", "\"t\":[]", "'t' must be a text"},
       {"\"ranges\":[", "\"ranges\":{},\"xx\":[", "'ranges' must be a list"},
       {"\"ranges\":[", "\"ranges\":[],\"xx\":[", "the ranges do not cover all hashes"},
-      {"\"ranges\":[{\"first\":\"0000000000000000\"", "\"ranges\":[{\"first\":\"0000000000000001\"", "the ranges do not cover all hashes"},
+      {"\"ranges\":[{\"first\":\"0000000000000000\"", "\"ranges\":[{\"first\":\"0000000000000001\"",
+       "the ranges do not cover all hashes"},
       {"\"last\":\"ffffffffffffffff\"", "\"last\":\"fffffffffffffffe\"", "the ranges do not cover all hashes"},
       {second, "{\"first\":\"000000000000000b\",\"last\":\"ffffffffffffffff\"}", "the ranges leave a gap or overlap"},
       {second, "{\"first\":\"0000000000000009\",\"last\":\"ffffffffffffffff\"}", "the ranges leave a gap or overlap"},
       {second, "{\"first\":\"000000000000000a\",\"last\":\"0000000000000009\"}," + second, "a range is reversed"},
-      // After a range that ends at the last hash none can follow, not even one that begins where the sum wraps round to.
-      {second, second + ",{\"first\":\"0000000000000000\",\"last\":\"ffffffffffffffff\"}", "the ranges leave a gap or overlap"},
+      // After a range that ends at the last hash none can follow, not even one that begins where the sum wraps round
+      // to.
+      {second, second + ",{\"first\":\"0000000000000000\",\"last\":\"ffffffffffffffff\"}",
+       "the ranges leave a gap or overlap"},
       {"\"groups\":[", "\"groups\":\"x\",\"xx\":[", "'groups' must be a list"},
       {"\"file\":\"eeee", "\"file\":\"../e", "'file' must be 32 hexadecimal digits"},
       {"\"size\":78", "\"xx\":78", "'size' is missing"},
       {"\"sha256\":\"ffff", "\"sha256\":\"ffffF", "'sha256' must be 64 hexadecimal digits"},
   };
-  for (const BrokenRule& rule : rules) ExpectRefused(StatusOf(DecodeManifestRoot(Sealed(Changed(body, rule.from, rule.to)))), rule);
+  for (const BrokenRule& rule : rules)
+    ExpectRefused(StatusOf(DecodeManifestRoot(Sealed(Changed(body, rule.from, rule.to)))), rule);
 }
 
 TEST(ManifestRules, ABrokenSealIsTold) {
@@ -280,13 +294,15 @@ TEST_F(LoadManifestTest, NamesTheVersionAndTheStore) {
 TEST_F(LoadManifestTest, GroupsComeFirstAndAreWhatTheRootSays) {
   const std::string group = EncodeGroup({FullSegment('1'), FullSegment('2')}), other = EncodeGroup({FullSegment('9')});
   Manifest manifest = FullManifest();
-  manifest.groups = {{std::string(32, 'a'), group.size(), Sha256Of(group)}, {std::string(32, 'b'), other.size(), Sha256Of(other)}};
+  manifest.groups = {{std::string(32, 'a'), group.size(), Sha256Of(group)},
+                     {std::string(32, 'b'), other.size(), Sha256Of(other)}};
   manifest.segments = {FullSegment('4')};
   Replace(files_.GroupFile(std::string(32, 'a')), group);
   Replace(files_.GroupFile(std::string(32, 'b')), other);
   Replace(files_.ManifestFile(12), EncodeManifestRoot(manifest));
   const Manifest loaded = Must(LoadManifest(files_, 12));
-  EXPECT_EQ(loaded.segments, (std::vector<SegmentEntry>{FullSegment('1'), FullSegment('2'), FullSegment('9'), FullSegment('4')}));
+  EXPECT_EQ(loaded.segments,
+            (std::vector<SegmentEntry>{FullSegment('1'), FullSegment('2'), FullSegment('9'), FullSegment('4')}));
   EXPECT_EQ(loaded.group_sizes, (std::vector<uint32_t>{2, 1}));
 
   const std::string in_a = "manifest 12 of store s: groups/" + std::string(32, 'a') + ".json: ";
@@ -334,16 +350,19 @@ TEST_F(LoadManifestTest, AStoreWithoutAnyManifestIsTold) {
 TEST_F(LoadManifestTest, ASalvageTellsWhatItIs) {
   for (uint64_t i = 1; i <= 3; ++i) Must(CommitRuns(store_, {{i, "", "w"}}));
   Replace(files_.ManifestFile(4), "junk");
-  EXPECT_EQ(Store::Open(fs_, "s").error().message,
-            "the newest version is damaged ('--salvage' reads the newest that is not): manifest 4 of store s: cut: 4 bytes");
+  EXPECT_EQ(
+      Store::Open(fs_, "s").error().message,
+      "the newest version is damaged ('--salvage' reads the newest that is not): manifest 4 of store s: cut: 4 bytes");
   Store store = Must(Store::Open(fs_, "s", {.salvage = true}));
   ASSERT_EQ(store.warnings().size(), 1u);
   EXPECT_EQ(store.warnings()[0],
-            "READ-ONLY: version 4 is damaged (manifest 4 of store s: cut: 4 bytes); this is version 3, and what came after it is missing");
+            "READ-ONLY: version 4 is damaged (manifest 4 of store s: cut: 4 bytes); this is version 3, and what came "
+            "after it is missing");
   EXPECT_EQ(Must(store.Read()).version(), 3u);
   EXPECT_EQ(store.BeginIngest({}).error().message, "store s is open for reading only");
   EXPECT_EQ(store.BeginIngest({}).error().code, ErrorCode::kIo);
-  EXPECT_EQ(store.SetSettings({.max_bytes = 1, .max_runs = {}, .queries = {}, .remembered = {}}).error().message, "store s is open for reading only");
+  EXPECT_EQ(store.SetSettings({.max_bytes = 1, .max_runs = {}, .queries = {}, .remembered = {}}).error().message,
+            "store s is open for reading only");
   Replace(files_.ManifestFile(3), "junk");
   EXPECT_EQ(store.Read().error().code, ErrorCode::kCorrupt) << "this version and no other";
   EXPECT_EQ(Must(Must(Store::Open(fs_, "s", {.salvage = true})).Read()).version(), 2u);

@@ -10,7 +10,8 @@ SegmentEntry Segment(char digit) {
   SegmentEntry segment;
   segment.id = std::string(32, digit);
   segment.range = {5, 10};
-  segment.tables = {{Table::kTraces, 100, 3, std::string(64, 'a'), std::string(64, 'b')}, {Table::kRuns, 50, 2, std::string(64, 'c'), std::string(64, 'd')}};
+  segment.tables = {{Table::kTraces, 100, 3, std::string(64, 'a'), std::string(64, 'b')},
+                    {Table::kRuns, 50, 2, std::string(64, 'c'), std::string(64, 'd')}};
   segment.runs = 2;
   segment.traces = 3;
   segment.events = UINT64_MAX;
@@ -97,7 +98,8 @@ TEST(Manifest, RefusesWhatTheDecoderMustNotTrust) {
 
 TEST(Manifest, NamesAreVersions) {
   EXPECT_EQ(ParseManifestName("00000000000000000012.json"), 12u);
-  for (const char* name : {"12.json", "0000000000000000001x.json", "99999999999999999999.json", "00000000000000000012.jsonx", ""}) {
+  for (const char* name :
+       {"12.json", "0000000000000000001x.json", "99999999999999999999.json", "00000000000000000012.jsonx", ""}) {
     EXPECT_EQ(ParseManifestName(name), std::nullopt) << name;
   }
 }

@@ -1,5 +1,6 @@
-// The Nth read fails, is short or finds nothing, for every N: whatever is being done works all the same or fails with a clean error, and
-// costs no run, no report and no link; what could not be read is never taken for damage, and damage never for nothing at all.
+// The Nth read fails, is short or finds nothing, for every N: whatever is being done works all the same or fails with a
+// clean error, and costs no run, no report and no link; what could not be read is never taken for damage, and damage
+// never for nothing at all.
 #include "index/store/segment_search.h"
 #include "tests/unit/store/store_changes.h"
 
@@ -18,8 +19,8 @@ struct Trial {
   std::string read;  // what it meets
 };
 
-// Every read fails, alone and with all that follow. Of a read that is not an Open nothing is left to try but the error: a short read and a
-// missing file are errors there too.
+// Every read fails, alone and with all that follow. Of a read that is not an Open nothing is left to try but the error:
+// a short read and a missing file are errors there too.
 std::vector<Trial> EveryTrial(const std::vector<std::string>& reads) {
   std::vector<Trial> trials;
   for (uint64_t n = 1; n <= reads.size(); ++n) {
@@ -44,7 +45,8 @@ void Arm(CrashFileSystem& fs, const Trial& trial) {
 }
 
 std::string Told(const Trial& trial, const CrashFileSystem& fs) {
-  return fmt::format("{}{} at read {}: {}\n{}", NameOf(trial.fault), trial.for_good ? " from there on" : "", trial.n, trial.read, fs.log());
+  return fmt::format("{}{} at read {}: {}\n{}", NameOf(trial.fault), trial.for_good ? " from there on" : "", trial.n,
+                     trial.read, fs.log());
 }
 
 // An error of the system is told as one. Bytes that are missing may be told as damage too.
@@ -53,7 +55,8 @@ void ExpectCleanError(const Error& error, const Trial& trial) {
   if (trial.fault == ReadFault::kIoError) {
     EXPECT_EQ(error.code, ErrorCode::kIo) << error.message;
   } else {
-    EXPECT_TRUE(error.code == ErrorCode::kIo || error.code == ErrorCode::kCorrupt || error.code == ErrorCode::kNotFound) << error.message;
+    EXPECT_TRUE(error.code == ErrorCode::kIo || error.code == ErrorCode::kCorrupt || error.code == ErrorCode::kNotFound)
+        << error.message;
   }
 }
 
@@ -138,7 +141,9 @@ TEST(ReadFault, DuringCompactionWithoutMapping) { FailReadsOf(ACompaction(), {.m
 TEST(ReadFault, DuringCompactionWhileSomeoneReads) { FailReadsOf(ACompaction(), {.someone_reads = true}); }
 TEST(ReadFault, DuringASplitOfRanges) { FailReadsOf(ASplitOfRanges(), {.skip_damaged = true}); }
 TEST(ReadFault, DuringAPurge) { FailReadsOf(APurgeByEverything(), {}); }
-TEST(ReadFault, DuringAPurgeWithoutMapping) { FailReadsOf(APurgeByEverything(), {.mapped = false, .skip_damaged = true}); }
+TEST(ReadFault, DuringAPurgeWithoutMapping) {
+  FailReadsOf(APurgeByEverything(), {.mapped = false, .skip_damaged = true});
+}
 TEST(ReadFault, DuringAPurgeWhileSomeoneReads) { FailReadsOf(APurgeOfABug(), {.someone_reads = true}); }
 TEST(ReadFault, DuringALink) { FailReadsOf(ALink(), {}); }
 TEST(ReadFault, DuringALinkWithoutMapping) { FailReadsOf(ALink(), {.mapped = false, .skip_damaged = true}); }
@@ -210,11 +215,13 @@ void FailReadsOfACheck(bool deep, bool mapped) {
         EXPECT_FALSE(check->problems.empty());
         EXPECT_TRUE(note || !check->healthy());
         for (const CheckProblem& problem : check->problems) {
-          EXPECT_TRUE(problem.unreadable || fault != ReadFault::kIoError) << "no reason to quarantine: " << problem.what;
+          EXPECT_TRUE(problem.unreadable || fault != ReadFault::kIoError)
+              << "no reason to quarantine: " << problem.what;
         }
       }
       if (::testing::Test::HasFailure()) return;
-      if (!trial.read.starts_with("open") && !trial.read.starts_with("list")) break;  // the other faults are errors there too
+      if (!trial.read.starts_with("open") && !trial.read.starts_with("list"))
+        break;  // the other faults are errors there too
     }
   }
 }
@@ -250,10 +257,11 @@ Result<std::string> AskForEverything(const Snapshot& snapshot) {
     OSCOPE_ASSIGN_OR_RETURN(const auto search, snapshot.Search(segment));
     if (search == nullptr || search->tails().size() == 0) continue;
     const uint32_t row = 0;
-    OSCOPE_RETURN_IF_ERROR(snapshot.ReadRows(segment, {&row, 1}, std::nullopt, [&](const TraceEvents& events) -> Status {
-      for (const int32_t code : events.codes) text += "/" + events.names[static_cast<size_t>(code)];
-      return {};
-    }));
+    OSCOPE_RETURN_IF_ERROR(
+        snapshot.ReadRows(segment, {&row, 1}, std::nullopt, [&](const TraceEvents& events) -> Status {
+          for (const int32_t code : events.codes) text += "/" + events.names[static_cast<size_t>(code)];
+          return {};
+        }));
   }
   return text;
 }
@@ -268,9 +276,10 @@ void FailReadsOfReaders(bool skip_damaged, bool mapped) {
       const auto fs = prepared.Copy();
       fs->MapFiles(mapped);
       std::vector<std::string> told;
-      Store store = Must(Store::Open(*fs, "s", {.read_only = true, .skip_damaged = skip_damaged, .on_damaged = [&](const std::string& damage) {
-                                                  told.push_back(damage);
-                                                }}));
+      Store store = Must(Store::Open(
+          *fs, "s", {.read_only = true, .skip_damaged = skip_damaged, .on_damaged = [&](const std::string& damage) {
+                       told.push_back(damage);
+                     }}));
       const uint64_t start = fs->reads();
       fs->FailReadAt(start + n, fault);
       std::vector<std::string> damaged;
@@ -366,7 +375,9 @@ TEST(ReadFault, OfOpeningAStore) {
 TEST(ReadFault, AStoreThatCannotBeListedIsNotMadeAnew) {
   const PreparedChange prepared(ACommit());
   const auto fs = prepared.Copy();
-  { Must(Must(Store::Open(*fs, "s")).Collect()); }  // its first version is gone
+  {
+    Must(Must(Store::Open(*fs, "s")).Collect());
+  }  // its first version is gone
   const auto files = FilesOf(*fs);
   fs->FailReadAt(fs->reads() + 1, ReadFault::kIoError);
   const auto created = Store::Create(*fs, "s");

@@ -13,8 +13,9 @@ std::string Describe(const TailTable& tails) {
   std::string text;
   for (size_t i = 0; i < tails.size(); ++i) {
     const TailRow& row = tails.rows()[i];
-    text += fmt::format("{} {}.{} {} {} {} {} {}/{} {}:", ToString(row.run), row.process, row.thread, TraceKindName(row.kind), OutcomeName(row.outcome),
-                        GranularityName(row.granularity), row.failing_thread, row.marked_count, row.event_count,
+    text += fmt::format("{} {}.{} {} {} {} {} {}/{} {}:", ToString(row.run), row.process, row.thread,
+                        TraceKindName(row.kind), OutcomeName(row.outcome), GranularityName(row.granularity),
+                        row.failing_thread, row.marked_count, row.event_count,
                         row.bug == kNoBug ? "-" : ToString(tails.bugs()[row.bug]));
     std::vector<uint32_t> tail;
     tails.AppendTail(i, kTailEvents, tail);
@@ -26,7 +27,8 @@ std::string Describe(const TailTable& tails) {
 
 std::string Describe(const Snapshot& snapshot) {
   std::string text;
-  for (const SegmentEntry& segment : snapshot.manifest().segments) text += Describe(Must(snapshot.Search(segment))->tails());
+  for (const SegmentEntry& segment : snapshot.manifest().segments)
+    text += Describe(Must(snapshot.Search(segment))->tails());
   return text;
 }
 
@@ -38,10 +40,15 @@ std::set<std::string> ExpectedRows(const RunCollector& all) {
     for (const Trace& trace : run.traces) {
       const uint64_t marked = trace.header.mark ? trace.header.mark->events : trace.events.size();
       const bool first = seen.insert(trace.header.kind).second;
-      const bool failing = run.header.failing_thread ? *run.header.failing_thread == ThreadRef{trace.header.process, trace.header.thread} : first;
-      std::string row = fmt::format("{} {}.{} {} {} {} {}/{} {}:", ToString(run.header.id), trace.header.process, trace.header.thread,
-                                    TraceKindName(trace.header.kind), OutcomeName(run.header.outcome), failing, marked, trace.events.size(), run.header.bug);
-      for (uint64_t i = marked - std::min<uint64_t>(marked, kTailEvents); i < marked; ++i) row += " " + all.symbols.name(trace.events[i]);
+      const bool failing = run.header.failing_thread
+                               ? *run.header.failing_thread == ThreadRef{trace.header.process, trace.header.thread}
+                               : first;
+      std::string row =
+          fmt::format("{} {}.{} {} {} {} {}/{} {}:", ToString(run.header.id), trace.header.process, trace.header.thread,
+                      TraceKindName(trace.header.kind), OutcomeName(run.header.outcome), failing, marked,
+                      trace.events.size(), run.header.bug);
+      for (uint64_t i = marked - std::min<uint64_t>(marked, kTailEvents); i < marked; ++i)
+        row += " " + all.symbols.name(trace.events[i]);
       rows.insert(std::move(row));
     }
   }
@@ -55,9 +62,10 @@ std::set<std::string> RowsOf(const Snapshot& snapshot) {
     const TailTable& tails = search->tails();
     for (size_t i = 0; i < tails.size(); ++i) {
       const TailRow& tail = tails.rows()[i];
-      std::string row = fmt::format("{} {}.{} {} {} {} {}/{} {}:", ToString(tail.run), tail.process, tail.thread, TraceKindName(tail.kind),
-                                    OutcomeName(tail.outcome), tail.failing_thread, tail.marked_count, tail.event_count,
-                                    tail.bug == kNoBug ? "" : tails.bugs()[tail.bug].id);
+      std::string row =
+          fmt::format("{} {}.{} {} {} {} {}/{} {}:", ToString(tail.run), tail.process, tail.thread,
+                      TraceKindName(tail.kind), OutcomeName(tail.outcome), tail.failing_thread, tail.marked_count,
+                      tail.event_count, tail.bug == kNoBug ? "" : tails.bugs()[tail.bug].id);
       std::vector<uint32_t> ids;
       tails.AppendTail(i, kTailEvents, ids);
       for (const uint32_t id : ids) row += " " + std::string(tails.name(id));
@@ -68,7 +76,8 @@ std::set<std::string> RowsOf(const Snapshot& snapshot) {
 }
 
 // Reads rows back one event at a time and compares with ReadTrace.
-void ExpectRowsReadBack(const Snapshot& snapshot, const SegmentEntry& segment, const std::vector<uint32_t>& rows, std::optional<uint64_t> suffix) {
+void ExpectRowsReadBack(const Snapshot& snapshot, const SegmentEntry& segment, const std::vector<uint32_t>& rows,
+                        std::optional<uint64_t> suffix) {
   const auto search = Must(snapshot.Search(segment));
   std::map<uint32_t, std::vector<std::string>> read;
   std::vector<uint32_t> finished;
@@ -88,7 +97,8 @@ void ExpectRowsReadBack(const Snapshot& snapshot, const SegmentEntry& segment, c
     const Trace trace = Must(snapshot.ReadTrace({row.run, row.process, row.thread, row.kind}, symbols));
     const uint64_t end = suffix ? row.marked_count : row.event_count;
     std::vector<std::string> expected;
-    for (uint64_t i = suffix ? end - std::min(*suffix, end) : 0; i < end; ++i) expected.push_back(symbols.name(trace.events[i]));
+    for (uint64_t i = suffix ? end - std::min(*suffix, end) : 0; i < end; ++i)
+      expected.push_back(symbols.name(trace.events[i]));
     EXPECT_EQ(read[r], expected);
   }
 }
@@ -98,7 +108,8 @@ void ExpectSearchable(Store& store, std::mt19937_64& random) {
   const Snapshot snapshot = Must(store.Read());
   EXPECT_EQ(RowsOf(snapshot), ExpectedRows(Everything(store)));
   for (const SegmentEntry& segment : snapshot.manifest().segments) {
-    for (const std::optional<uint64_t> suffix : {std::optional<uint64_t>(), std::optional<uint64_t>(0), std::optional<uint64_t>(10), std::optional<uint64_t>(70'000)}) {
+    for (const std::optional<uint64_t> suffix : {std::optional<uint64_t>(), std::optional<uint64_t>(0),
+                                                 std::optional<uint64_t>(10), std::optional<uint64_t>(70'000)}) {
       std::vector<uint32_t> rows;
       for (uint32_t row = 0; row < segment.traces; ++row) {
         if (random() % 2 == 0) rows.push_back(row);

@@ -53,7 +53,8 @@ TEST(SegmentIndex, FindsWhatABinaryTreeFinds) {
 }
 
 TEST(SegmentIndex, RefusesEveryCutAndEveryFlippedByte) {
-  const std::string bytes = SegmentIndex::Encode(kSegment, {{RunId{{1, 2}}, 3, 0, 0}, {RunId{{4, 5}}, 6, 1, 1}}, {{7, 0}});
+  const std::string bytes =
+      SegmentIndex::Encode(kSegment, {{RunId{{1, 2}}, 3, 0, 0}, {RunId{{4, 5}}, 6, 1, 1}}, {{7, 0}});
   ASSERT_OK(SegmentIndex::Decode(bytes, kSegment));
   for (size_t length = 0; length < bytes.size(); ++length) {
     EXPECT_FALSE(SegmentIndex::Decode(bytes.substr(0, length), kSegment).ok()) << length;

@@ -1,4 +1,5 @@
-// Sizes at which a store's files change their shape: pieces of a file, row groups, chunks, groups of segments. One fewer, exactly as many, one more.
+// Sizes at which a store's files change their shape: pieces of a file, row groups, chunks, groups of segments. One
+// fewer, exactly as many, one more.
 #include "base/limits.h"
 #include "index/postings/postings.h"
 #include "index/store/index_file.h"
@@ -53,9 +54,9 @@ class TableSizeTest : public testing::Test {
     return made;
   }
 
-  // The same with the table's file of exactly so many bytes: random bytes are stored as they are, so that the input is made to fit. The times and
-  // ids that a run is stored with take a byte more or less each time. Where one byte more of input begins a new block of the compressed column, and
-  // so takes several, a longer message fills the gap.
+  // The same with the table's file of exactly so many bytes: random bytes are stored as they are, so that the input is
+  // made to fit. The times and ids that a run is stored with take a byte more or less each time. Where one byte more of
+  // input begins a new block of the compressed column, and so takes several, a longer message fills the gap.
   static Made MakeTableOf(uint64_t size) {
     Made made = MakeStore(size - 8000);
     for (size_t attempt = 0; attempt < 60 && made.table.size != size; ++attempt) {
@@ -113,7 +114,9 @@ TEST_F(TableSizeTest, AreCopiedByteForByteAroundAMebibyte) {
     const Made made = MakeTableOf(size);
     const Store store = Must(Store::Open(*made.fs, "s"));
     Must(store.Backup("copy"));
-    EXPECT_TRUE(Must(ReadWholeFile(*made.fs, "copy" + made.path.substr(1), 1 << 30)) == Must(ReadWholeFile(*made.fs, made.path, 1 << 30))) << size;
+    EXPECT_TRUE(Must(ReadWholeFile(*made.fs, "copy" + made.path.substr(1), 1 << 30)) ==
+                Must(ReadWholeFile(*made.fs, made.path, 1 << 30)))
+        << size;
     Store copy = Must(Store::Open(*made.fs, "copy"));
     EXPECT_TRUE(InputOf(copy) == made.input) << size;
     ExpectHealthy(copy);
@@ -129,8 +132,10 @@ TEST(IndexFileSizes, SectionsComeBackAroundAMebibyte) {
     // The table of the four sections and the first one stand before the second; each begins at a multiple of 64.
     const std::string one = RandomBytes(random, first);
     const size_t table = (40 + 4 * 32 + 8 + 63) / 64 * 64, before = (table + first + 63) / 64 * 64;
-    for (const size_t second : {kMebibyte - before - 1, kMebibyte - before, kMebibyte - before + 1, size_t{kMebibyte}, size_t{3} * kMebibyte}) {
-      const std::vector<IndexSection> sections = {{1, 1, one}, {2, 1, RandomBytes(random, second)}, {3, 1, "the last"}, {4, 1, ""}};
+    for (const size_t second : {kMebibyte - before - 1, kMebibyte - before, kMebibyte - before + 1, size_t{kMebibyte},
+                                size_t{3} * kMebibyte}) {
+      const std::vector<IndexSection> sections = {
+          {1, 1, one}, {2, 1, RandomBytes(random, second)}, {3, 1, "the last"}, {4, 1, ""}};
       CrashFileSystem fs;
       Must(Store::Create(fs, "s"));
       const StoreFiles files(fs, "s");
@@ -141,7 +146,8 @@ TEST(IndexFileSizes, SectionsComeBackAroundAMebibyte) {
         fs.MapFiles(mapped);
         const auto index = Must(IndexFile::Load(files, segment));
         Must(index->CheckAll());
-        for (const IndexSection& section : sections) EXPECT_TRUE(Must(index->Section(section.tag, 1)) == section.bytes) << section.tag;
+        for (const IndexSection& section : sections)
+          EXPECT_TRUE(Must(index->Section(section.tag, 1)) == section.bytes) << section.tag;
       }
     }
   }
@@ -225,7 +231,8 @@ oscope::Run LongRun(uint64_t id, uint64_t events, SymbolTable& symbols) {
 }
 
 TEST(TraceSizes, ComeBackAroundAChunk) {
-  for (const uint64_t events : {limits::kChunkEvents - 1, limits::kChunkEvents, limits::kChunkEvents + 1, 2 * limits::kChunkEvents}) {
+  for (const uint64_t events :
+       {limits::kChunkEvents - 1, limits::kChunkEvents, limits::kChunkEvents + 1, 2 * limits::kChunkEvents}) {
     CrashFileSystem fs;
     Store store = Must(Store::Create(fs, "s"));
     SymbolTable symbols;
@@ -239,14 +246,17 @@ TEST(TraceSizes, ComeBackAroundAChunk) {
     const Trace whole = Must(snapshot.ReadTrace(id, names));
     EXPECT_EQ(TraceDifference(run.traces[0], symbols, whole, names), "") << events;
     // From before the end of the first chunk to after it, and the last event alone.
-    for (const auto& [first, count] : {std::pair<uint64_t, uint64_t>{limits::kChunkEvents - 2, 4}, {events - 1, 1}, {events - 1, 2}}) {
+    for (const auto& [first, count] :
+         {std::pair<uint64_t, uint64_t>{limits::kChunkEvents - 2, 4}, {events - 1, 1}, {events - 1, 2}}) {
       SymbolTable some;
       const Trace part = Must(snapshot.ReadTrace(id, some, first, count));
       ASSERT_EQ(part.events.size(), std::min(count, events - std::min(events, first))) << events << " from " << first;
-      for (size_t i = 0; i < part.events.size(); ++i) EXPECT_EQ(some.name(part.events[i]), symbols.name(run.traces[0].events[first + i]));
+      for (size_t i = 0; i < part.events.size(); ++i)
+        EXPECT_EQ(some.name(part.events[i]), symbols.name(run.traces[0].events[first + i]));
     }
     // Rows of the table: one a chunk.
-    EXPECT_EQ(snapshot.Stats().tables[static_cast<int>(Table::kTraces)].rows, (events + limits::kChunkEvents - 1) / limits::kChunkEvents);
+    EXPECT_EQ(snapshot.Stats().tables[static_cast<int>(Table::kTraces)].rows,
+              (events + limits::kChunkEvents - 1) / limits::kChunkEvents);
     uint64_t scanned = 0;
     Must(snapshot.ScanTraces({}, [&](const TraceBatch& batch) -> Status {
       for (size_t r = 0; r < batch.rows; ++r) {
@@ -264,14 +274,16 @@ TEST(TraceSizes, ComeBackAroundAChunk) {
   }
 }
 
-// Many traces that end around the end of a batch, so that a batch begins within a trace, at its first event and between two.
+// Many traces that end around the end of a batch, so that a batch begins within a trace, at its first event and between
+// two.
 TEST(TraceSizes, ComeBackWhereverABatchEnds) {
   std::mt19937_64 random(3);
   CrashFileSystem fs;
   Store store = Must(Store::Create(fs, "s"));
   SymbolTable symbols;
   std::vector<oscope::Run> runs;
-  for (const uint64_t events : {uint64_t{65'533}, uint64_t{1}, uint64_t{0}, uint64_t{2}, uint64_t{65'535}, uint64_t{1}, uint64_t{70'000}, uint64_t{3}}) {
+  for (const uint64_t events : {uint64_t{65'533}, uint64_t{1}, uint64_t{0}, uint64_t{2}, uint64_t{65'535}, uint64_t{1},
+                                uint64_t{70'000}, uint64_t{3}}) {
     runs.push_back(LongRun(runs.size() + 1, events, symbols));
   }
   const auto ingest = Must(store.BeginIngest({}));
@@ -300,16 +312,19 @@ TEST(TraceSizes, ComeBackAroundARowGroup) {
     Must(ingest->Commit());
     const Snapshot snapshot = Must(store.Read());
     std::vector<uint64_t> groups;
-    Must(snapshot.ScanTraces({.header = false, .names = false, .run_ids = false}, [&](const TraceBatch& batch) -> Status {
-      groups.push_back(batch.codes.size());
-      return {};
-    }));
-    EXPECT_EQ(groups, events <= kRowGroupEvents ? std::vector<uint64_t>{events} : (std::vector<uint64_t>{kRowGroupEvents, 1}));
+    Must(snapshot.ScanTraces({.header = false, .names = false, .run_ids = false},
+                             [&](const TraceBatch& batch) -> Status {
+                               groups.push_back(batch.codes.size());
+                               return {};
+                             }));
+    EXPECT_EQ(groups,
+              events <= kRowGroupEvents ? std::vector<uint64_t>{events} : (std::vector<uint64_t>{kRowGroupEvents, 1}));
     SymbolTable names;
     const uint64_t first = events - 70'000;
     const Trace end = Must(snapshot.ReadTrace({run.header.id, 0, 0, TraceKind::kExecution}, names, first));
     ASSERT_EQ(end.events.size(), events - first);
-    for (size_t i = 0; i < end.events.size(); ++i) ASSERT_EQ(names.name(end.events[i]), symbols.name(run.traces[0].events[first + i]));
+    for (size_t i = 0; i < end.events.size(); ++i)
+      ASSERT_EQ(names.name(end.events[i]), symbols.name(run.traces[0].events[first + i]));
   }
 }
 
@@ -373,7 +388,8 @@ TEST(RowGroups, ReportsComeBackAroundOne) {
     const std::vector<Bug> all = Must(snapshot.Bugs());
     ASSERT_EQ(all.size(), bugs);
     for (uint64_t i = 0; i < bugs; ++i) ASSERT_EQ(all[i].title, ReportOf(i).title);
-    for (const uint64_t i : {uint64_t{0}, uint64_t{1022}, bugs - 2, bugs - 1}) EXPECT_EQ(Must(snapshot.FindBug(ReportOf(i).key))->title, ReportOf(i).title);
+    for (const uint64_t i : {uint64_t{0}, uint64_t{1022}, bugs - 2, bugs - 1})
+      EXPECT_EQ(Must(snapshot.FindBug(ReportOf(i).key))->title, ReportOf(i).title);
     EXPECT_EQ(Must(snapshot.FindBug(ReportOf(bugs).key)), std::nullopt);
   }
 }

@@ -54,7 +54,9 @@ TEST_F(SnapshotTest, AFilterIsOfAllItsParts) {
   // One that was found is enough, over segments too.
   CommitChanged({{6, "7", "f"}}, [](oscope::Run&) {});
   int calls = 0;
-  Must(Must(store_.Read()).ForEachRun({.project = "demo", .bug = "7", .test = "", .failing = {}}, false, [&](const StoredRun&) { return ++calls < 2; }));
+  Must(Must(store_.Read())
+           .ForEachRun({.project = "demo", .bug = "7", .test = "", .failing = {}}, false,
+                       [&](const StoredRun&) { return ++calls < 2; }));
   EXPECT_EQ(calls, 2);
   calls = 0;
   Must(Must(store_.Read()).ForEachRun({}, false, [&](const StoredRun&) { return ++calls < 1; }));
@@ -70,8 +72,10 @@ TEST_F(SnapshotTest, ABugsRunsAreFoundInItsRangeOnly) {
   ASSERT_EQ(snapshot.manifest().ranges.size(), 2u);
   const uint64_t reads = fs_.reads();
   for (uint64_t i = 1; i <= 8; ++i) {
-    EXPECT_EQ(Matching(snapshot, {.project = "demo", .bug = fmt::format("{}", i), .test = "", .failing = {}}), std::set<uint64_t>{i});
-    EXPECT_EQ(Matching(snapshot, {.project = "", .bug = fmt::format("{}", i), .test = "", .failing = {}}), std::set<uint64_t>{i});
+    EXPECT_EQ(Matching(snapshot, {.project = "demo", .bug = fmt::format("{}", i), .test = "", .failing = {}}),
+              std::set<uint64_t>{i});
+    EXPECT_EQ(Matching(snapshot, {.project = "", .bug = fmt::format("{}", i), .test = "", .failing = {}}),
+              std::set<uint64_t>{i});
     EXPECT_EQ(Must(snapshot.History({"demo", fmt::format("{}", i)})).size(), 1u);
   }
   EXPECT_GT(fs_.reads(), reads);
@@ -98,7 +102,8 @@ TEST_F(SnapshotTest, BugsAndProjectsAreListedInOrder) {
   const Snapshot snapshot = Must(store_.Read());
   const auto keys = [&](std::string_view project) {
     std::vector<std::string> names;
-    for (const Bug& bug : Must(snapshot.Bugs(project))) names.push_back(ToString(bug.key) + (bug.title.empty() ? "" : " " + bug.title));
+    for (const Bug& bug : Must(snapshot.Bugs(project)))
+      names.push_back(ToString(bug.key) + (bug.title.empty() ? "" : " " + bug.title));
     return names;
   };
   EXPECT_EQ(keys(""), (std::vector<std::string>{"a-3", "b-1 newer", "b-2"}));
@@ -155,9 +160,11 @@ TEST_F(SnapshotTest, ARunIsNamedByFourDigitsOrMore) {
   EXPECT_EQ(Must(snapshot.ResolveRun(ToString(two))), two);
   const auto several = snapshot.ResolveRun("1234");
   EXPECT_EQ(several.error().code, ErrorCode::kConflict);
-  EXPECT_EQ(several.error().message, "several runs begin with '1234', such as " + ToString(one) + " and " + ToString(two));
+  EXPECT_EQ(several.error().message,
+            "several runs begin with '1234', such as " + ToString(one) + " and " + ToString(two));
   EXPECT_EQ(snapshot.ResolveRun("123").error().code, ErrorCode::kInvalid);
-  EXPECT_EQ(snapshot.ResolveRun("123").error().message, "'123': a run is named by at least the first 4 of its 32 hexadecimal digits");
+  EXPECT_EQ(snapshot.ResolveRun("123").error().message,
+            "'123': a run is named by at least the first 4 of its 32 hexadecimal digits");
   EXPECT_EQ(snapshot.ResolveRun("123x").error().code, ErrorCode::kInvalid);
   EXPECT_EQ(snapshot.ResolveRun(ToString(two) + "0").error().code, ErrorCode::kInvalid);
   EXPECT_EQ(snapshot.ResolveRun("1236").error().code, ErrorCode::kNotFound);
@@ -198,11 +205,12 @@ TEST_F(SnapshotTest, EachDamagedSegmentIsToldOnce) {
   Must(fs_.Remove(files_.TablePath(manifest.segments[0].id, Table::kRuns)));
   Must(store_.Quarantine({manifest.segments[1].id}, "lost"));
   std::vector<std::string> told;
-  Store store = Must(Store::Open(fs_, "s", {.skip_damaged = true, .on_damaged = [&](const std::string& damage) { told.push_back(damage); }}));
+  Store store = Must(Store::Open(
+      fs_, "s", {.skip_damaged = true, .on_damaged = [&](const std::string& damage) { told.push_back(damage); }}));
   EXPECT_TRUE(told.empty());
   const std::string quarantined = "segment " + manifest.segments[1].id + ": quarantined: lost";
-  const std::string missing = "segment " + manifest.segments[0].id + ": missing segment " + manifest.segments[0].id + ": " +
-                              files_.TableFileName(manifest.segments[0].id, Table::kRuns) + " is not there";
+  const std::string missing = "segment " + manifest.segments[0].id + ": missing segment " + manifest.segments[0].id +
+                              ": " + files_.TableFileName(manifest.segments[0].id, Table::kRuns) + " is not there";
   for (int i = 0; i < 2; ++i) {
     const Snapshot snapshot = Must(store.Read());
     EXPECT_EQ(snapshot.damaged(), std::vector<std::string>{quarantined});
@@ -327,7 +335,8 @@ TEST_F(SnapshotTest, EveryColumnOfAScanIsWhatTheRunSays) {
   }));
   EXPECT_EQ(seen, 2u);
   const SegmentEntry& segment = snapshot.manifest().segments[0];
-  for (const ScanColumns& columns : {ScanColumns{true, false, false}, ScanColumns{false, true, false}, ScanColumns{false, false, true}}) {
+  for (const ScanColumns& columns :
+       {ScanColumns{true, false, false}, ScanColumns{false, true, false}, ScanColumns{false, false, true}}) {
     Must(snapshot.ScanSegment(segment, columns, [&](const TraceBatch& batch) -> Status {
       EXPECT_EQ(batch.process.size(), columns.header ? 2u : 0u);
       EXPECT_EQ(batch.mark.size(), columns.header ? 2u : 0u);
@@ -344,7 +353,9 @@ TEST_F(SnapshotTest, AWholeFileIsCheckedBeforeItsFirstScanOnly) {
   const SegmentEntry segment = Must(store_.Read()).manifest().segments[0];
   const std::string path = files_.TablePath(segment.id, Table::kTraces);
   std::string bytes = Must(ReadWholeFile(fs_, path, 1 << 20));
-  const auto scan = [](const Store& store) { return Must(store.Read()).ScanTraces({}, [](const TraceBatch&) { return Status(); }); };
+  const auto scan = [](const Store& store) {
+    return Must(store.Read()).ScanTraces({}, [](const TraceBatch&) { return Status(); });
+  };
   Store store = Must(Store::Open(fs_, "s"));
   ASSERT_OK(scan(store));
   bytes[0] = 'Q';  // of the magic at the front, which no read of a page looks at
@@ -353,7 +364,8 @@ TEST_F(SnapshotTest, AWholeFileIsCheckedBeforeItsFirstScanOnly) {
   ASSERT_OK(scan(store));  // its digest was checked by this process
   const Status other = scan(Must(Store::Open(fs_, "s")));
   ASSERT_FALSE(other.ok());
-  EXPECT_NE(other.error().message.find("its SHA-256 differs from the manifest's"), std::string::npos) << other.error().message;
+  EXPECT_NE(other.error().message.find("its SHA-256 differs from the manifest's"), std::string::npos)
+      << other.error().message;
 }
 
 TEST_F(SnapshotTest, SharedStoresLoadTheirIndexesOnce) {

@@ -13,7 +13,8 @@ Run FullRun(const WordRun& word, int64_t started_ns, SymbolTable& symbols) {
   SymbolAttributes attributes;
   attributes.file = "demo.cc";
   attributes.line = static_cast<uint32_t>(word.id);
-  for (SymbolId& event : run.traces[0].events) event = symbols.Intern(std::string(symbols.name(event)) + "::f", attributes);
+  for (SymbolId& event : run.traces[0].events)
+    event = symbols.Intern(std::string(symbols.name(event)) + "::f", attributes);
   run.header.message = "failed: ";
   for (const SymbolId event : run.traces[0].events) run.header.message += symbols.name(event);
   return run;
@@ -35,7 +36,8 @@ Result<Bug> Retitle(Store& store, const std::string& bug, const std::string& tit
     next.title = title;
     // Made twice, it is as if it were made once: a change whose acknowledgement failed may have happened.
     const Comment comment{"dev", 5, "called it " + title};
-    if (std::find(next.comments.begin(), next.comments.end(), comment) == next.comments.end()) next.comments.push_back(comment);
+    if (std::find(next.comments.begin(), next.comments.end(), comment) == next.comments.end())
+      next.comments.push_back(comment);
     return next;
   });
 }
@@ -50,7 +52,8 @@ void TwoRuns(CrashFileSystem& fs) {
 // One segment for each.
 void SmallSegments(CrashFileSystem& fs, uint64_t runs) {
   Store store = Must(Store::Create(fs, "s"));
-  for (uint64_t i = 1; i <= runs; ++i) Must(CommitFullRuns(store, {{i, fmt::format("{}", i % 3), fmt::format("w{}", i)}}));
+  for (uint64_t i = 1; i <= runs; ++i)
+    Must(CommitFullRuns(store, {{i, fmt::format("{}", i % 3), fmt::format("w{}", i)}}));
   Must(Retitle(store, "1", "one"));
 }
 
@@ -63,13 +66,19 @@ std::set<uint64_t> UpTo(uint64_t last) {
 }  // namespace
 
 StoreChange ACommit() {
-  return {TwoRuns, [](FileSystem&, Store& store) { return Only(CommitFullRuns(store, {{3, "7", "abe"}, {4, "9", "x"}, {1, "7", "abc"}})); },
-          {1, 2}, {1, 2, 3, 4}};
+  return {TwoRuns,
+          [](FileSystem&, Store& store) {
+            return Only(CommitFullRuns(store, {{3, "7", "abe"}, {4, "9", "x"}, {1, "7", "abc"}}));
+          },
+          {1, 2},
+          {1, 2, 3, 4}};
 }
 
 StoreChange TheFirstCommit() {
   return {[](CrashFileSystem& fs) { Must(Store::Create(fs, "s")); },
-          [](FileSystem&, Store& store) { return Only(CommitFullRuns(store, {{1, "7", "abc"}})); }, {}, {1}};
+          [](FileSystem&, Store& store) { return Only(CommitFullRuns(store, {{1, "7", "abc"}})); },
+          {},
+          {1}};
 }
 
 StoreChange ACommitThatMakesAGroup() {
@@ -88,11 +97,13 @@ StoreChange ACommitOfALargeRun() {
             OSCOPE_RETURN_IF_ERROR(SendRun(FullRun({3, "7", "abcdefgh"}, 3000, symbols), symbols, *ingest));
             return Only(ingest->Commit());
           },
-          {1, 2}, {1, 2, 3}};
+          {1, 2},
+          {1, 2, 3}};
 }
 
 StoreChange ACompaction() {
-  return {[](CrashFileSystem& fs) { SmallSegments(fs, 3); }, [](FileSystem&, Store& store) { return Only(store.Compact()); }, UpTo(3), UpTo(3)};
+  return {[](CrashFileSystem& fs) { SmallSegments(fs, 3); },
+          [](FileSystem&, Store& store) { return Only(store.Compact()); }, UpTo(3), UpTo(3)};
 }
 
 StoreChange ASplitOfRanges() {
@@ -118,7 +129,8 @@ StoreChange APurgeOfABug() {
             filter.bugs = {{"demo", "7"}};
             return Only(store.Purge(filter));
           },
-          {1, 2, 3}, {2, 3}};
+          {1, 2, 3},
+          {2, 3}};
 }
 
 StoreChange APurgeByEverything() {
@@ -136,7 +148,8 @@ StoreChange APurgeByEverything() {
             filter.keep_last = 2;
             return Only(store.Purge(filter));
           },
-          {1, 2, 3, 4, 5}, {2, 3, 4, 5}};
+          {1, 2, 3, 4, 5},
+          {2, 3, 4, 5}};
 }
 
 StoreChange ALink() {
@@ -146,7 +159,8 @@ StoreChange ALink() {
             Must(CommitFullRuns(store, {{3, "8", "abe"}, {4, "8", "abf"}}));
             Must(Retitle(store, "7", "seven"));
           },
-          [](FileSystem&, Store& store) { return Only(store.LinkRuns({IdOf(2), IdOf(3)}, {"demo", "7"})); }, UpTo(4), UpTo(4)};
+          [](FileSystem&, Store& store) { return Only(store.LinkRuns({IdOf(2), IdOf(3)}, {"demo", "7"})); }, UpTo(4),
+          UpTo(4)};
 }
 
 StoreChange AnEdit() {
@@ -162,7 +176,8 @@ StoreChange AQuarantine() {
             }
             return Only(store.Quarantine({snapshot.manifest().segments[1].id}, "a test"));
           },
-          {1, 2}, {1}};
+          {1, 2},
+          {1}};
 }
 
 StoreChange NewSettings() {
@@ -174,7 +189,8 @@ StoreChange NewSettings() {
               return {};
             }));
           },
-          {1, 2}, {1, 2}};
+          {1, 2},
+          {1, 2}};
 }
 
 StoreChange ACollection() {
@@ -183,12 +199,16 @@ StoreChange ACollection() {
             Must(CommitFullRuns(store, {{1, "7", "abc"}}));
             Must(CommitFullRuns(store, {{2, "", "abd"}}));
             Must(Retitle(store, "7", "seven"));
-            for (const char* path : {"s/segments/00000000000000000000000000000000.traces.parquet", "s/index/00000000000000000000000000000000.osix",
+            for (const char* path : {"s/segments/00000000000000000000000000000000.traces.parquet",
+                                     "s/index/00000000000000000000000000000000.osix",
                                      "s/groups/00000000000000000000000000000000.json", "s/tmp/half"}) {
               Must(WriteDurably(fs, path, "left by a writer"));
             }
           },
-          [](FileSystem&, Store& store) { return Only(store.Collect()); }, {1, 2}, {1, 2}, /*in_steps=*/true};
+          [](FileSystem&, Store& store) { return Only(store.Collect()); },
+          {1, 2},
+          {1, 2},
+          /*in_steps=*/true};
 }
 
 StoreChange ABackup() {
@@ -196,7 +216,9 @@ StoreChange ABackup() {
             Must(fs.SyncDirectory("/"));
             TwoRuns(fs);
           },
-          [](FileSystem&, Store& store) { return Only(store.Backup("copy")); }, {1, 2}, {1, 2}};
+          [](FileSystem&, Store& store) { return Only(store.Backup("copy")); },
+          {1, 2},
+          {1, 2}};
 }
 
 StoreChange ABackupWithAQuarantinedSegment() {
@@ -207,7 +229,9 @@ StoreChange ABackupWithAQuarantinedSegment() {
             Must(fs.Remove(fmt::format("s/segments/{}.traces.parquet", first.id)));
             Must(store.Quarantine({first.id}, "a file is lost"));
           },
-          [](FileSystem&, Store& store) { return Only(store.Backup("copy")); }, {2}, {2}};
+          [](FileSystem&, Store& store) { return Only(store.Backup("copy")); },
+          {2},
+          {2}};
 }
 
 StoreChange AMerge() {
@@ -222,7 +246,8 @@ StoreChange AMerge() {
             OSCOPE_ASSIGN_OR_RETURN(const Store other, Store::Open(fs, "other", {.read_only = true}));
             return Only(store.Merge(other));
           },
-          {1, 2}, {1, 2, 3, 4}};
+          {1, 2},
+          {1, 2, 3, 4}};
 }
 
 StoreChange AReindexing() {

@@ -1,5 +1,5 @@
-// What can be done to a store, each with the stores it begins from: crash_test.cc loses power in the middle of each, fault_test.cc makes
-// each operation of each fail, and read_fault_test.cc each read.
+// What can be done to a store, each with the stores it begins from: crash_test.cc loses power in the middle of each,
+// fault_test.cc makes each operation of each fail, and read_fault_test.cc each read.
 #pragma once
 
 #include <functional>
@@ -11,9 +11,9 @@
 namespace oscope {
 
 struct StoreChange {
-  std::function<void(CrashFileSystem&)> prepare;          // makes the store "s", and whatever else is needed
-  std::function<Status(FileSystem&, Store&)> apply;       // to the store "s", open
-  std::set<uint64_t> runs_before = {}, runs_after = {};   // of "s"
+  std::function<void(CrashFileSystem&)> prepare;         // makes the store "s", and whatever else is needed
+  std::function<Status(FileSystem&, Store&)> apply;      // to the store "s", open
+  std::set<uint64_t> runs_before = {}, runs_after = {};  // of "s"
   // Whether the change works on at several places one after another, so that one that failed may have done some of it.
   bool in_steps = false;
 };

@@ -24,15 +24,17 @@ class DescribingSink : public RunSink {
   Status BeginRun(const RunHeader& run, const SymbolTable& symbols) override {
     symbols_ = &symbols;
     name_ = fmt::format("run {}", run.id.value.low);
-    text_ = fmt::format("{} {} '{}' test '{}' version '{}' outcome {} message '{}' started {}", ToString(run.id), run.project, run.bug, run.test,
-                        run.version, OutcomeName(run.outcome), run.message, Text(run.started_ns));
+    text_ = fmt::format("{} {} '{}' test '{}' version '{}' outcome {} message '{}' started {}", ToString(run.id),
+                        run.project, run.bug, run.test, run.version, OutcomeName(run.outcome), run.message,
+                        Text(run.started_ns));
     for (const auto& [key, value] : run.custom) text_ += fmt::format(" {}={}", key, value);
     for (const RunInput& input : run.inputs) text_ += fmt::format(" input {}='{}'", input.name, input.bytes);
     return {};
   }
   Status BeginTrace(const TraceHeader& trace) override {
-    text_ += fmt::format("; trace {}.{} {} of {} events, failing at {}:", trace.process, trace.thread, TraceKindName(trace.kind),
-                         trace.event_count, trace.mark ? fmt::format("{} {}", trace.mark->events, trace.mark->reason) : "-");
+    text_ += fmt::format("; trace {}.{} {} of {} events, failing at {}:", trace.process, trace.thread,
+                         TraceKindName(trace.kind), trace.event_count,
+                         trace.mark ? fmt::format("{} {}", trace.mark->events, trace.mark->reason) : "-");
     return {};
   }
   Status AddEvents(const EventChunk& chunk) override {
@@ -59,8 +61,8 @@ class DescribingSink : public RunSink {
 };
 
 std::string Text(const Bug& bug) {
-  std::string text = fmt::format("'{}' {} severity '{}' created {} text '{}'", bug.title, BugStatusName(bug.status), bug.severity, Text(bug.created_ns),
-                                 bug.text);
+  std::string text = fmt::format("'{}' {} severity '{}' created {} text '{}'", bug.title, BugStatusName(bug.status),
+                                 bug.severity, Text(bug.created_ns), bug.text);
   for (const Comment& comment : bug.comments) text += fmt::format(" {} says '{}'", comment.author, comment.text);
   for (const BugKey& key : bug.duplicates) text += " like " + ToString(key);
   for (const auto& [key, value] : bug.custom) text += fmt::format(" {}={}", key, value);
@@ -68,7 +70,8 @@ std::string Text(const Bug& bug) {
 }
 
 std::string Text(const StoreSettings& settings) {
-  std::string text = fmt::format("max_bytes {} max_runs {}", settings.max_bytes.value_or(0), settings.max_runs.value_or(0));
+  std::string text =
+      fmt::format("max_bytes {} max_runs {}", settings.max_bytes.value_or(0), settings.max_runs.value_or(0));
   for (const auto& [name, query] : settings.queries) text += fmt::format(" {}='{}'", name, query);
   return text;
 }
@@ -80,7 +83,8 @@ namespace {
 void AddManifest(const Manifest& manifest, StoreContent& content) {
   for (const SegmentEntry& segment : manifest.segments) {
     if (!segment.quarantined.empty()) {
-      content.entries.emplace("segment " + segment.id, fmt::format("quarantined, {} runs: {}", segment.runs, segment.quarantined));
+      content.entries.emplace("segment " + segment.id,
+                              fmt::format("quarantined, {} runs: {}", segment.runs, segment.quarantined));
     }
   }
   content.entries.emplace("settings", Text(manifest.settings));
@@ -141,7 +145,8 @@ Result<SegmentContent> ReadSegment(const StoreFiles& files, const SegmentEntry& 
 // The segments that were decoded by this process, by all that decides what they are.
 class KnownSegments {
  public:
-  explicit KnownSegments(CrashFileSystem& fs, const std::string& store) : files_(fs, store), bytes_(fs.Files(store + "/segments")) {}
+  explicit KnownSegments(CrashFileSystem& fs, const std::string& store)
+      : files_(fs, store), bytes_(fs.Files(store + "/segments")) {}
 
   std::string KeyOf(const SegmentEntry& entry) const {
     std::string key = EncodeGroup({entry});
@@ -187,7 +192,8 @@ Result<StoreContent> Compose(const Manifest& manifest, const KnownSegments& know
     for (const BugRevision& revision : segment.revisions) histories[revision.bug.key].push_back(revision);
   }
   for (auto& [key, history] : histories) {
-    std::sort(history.begin(), history.end(), [](const BugRevision& a, const BugRevision& b) { return a.revision < b.revision; });
+    std::sort(history.begin(), history.end(),
+              [](const BugRevision& a, const BugRevision& b) { return a.revision < b.revision; });
     AddHistory(key, history, content);
   }
   AddManifest(manifest, content);
@@ -261,7 +267,8 @@ std::string TimeDifference(const StoreContent& expected, const StoreContent& fou
   std::string difference;
   for (const auto& [name, time] : expected.times) {
     const auto other = found.times.find(name);
-    if (other != found.times.end() && other->second != time) difference += fmt::format("{}: stored at {}, now at {}\n", name, time, other->second);
+    if (other != found.times.end() && other->second != time)
+      difference += fmt::format("{}: stored at {}, now at {}\n", name, time, other->second);
   }
   return difference;
 }

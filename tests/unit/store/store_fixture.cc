@@ -32,7 +32,8 @@ Result<IngestResult> CommitRuns(Store& store, const std::vector<WordRun>& words)
   return ingest->Commit();
 }
 
-Result<IngestResult> CommitChanged(Store& store, const std::vector<WordRun>& words, const std::function<void(Run&)>& change) {
+Result<IngestResult> CommitChanged(Store& store, const std::vector<WordRun>& words,
+                                   const std::function<void(Run&)>& change) {
   SymbolTable symbols;
   OSCOPE_ASSIGN_OR_RETURN(const auto ingest, store.BeginIngest({}));
   for (const WordRun& word : words) {
@@ -81,7 +82,8 @@ RunCollector Everything(const Store& store) {
 }
 
 std::string SampleDifference(Sample expected, const Store& store) {
-  std::sort(expected.runs.begin(), expected.runs.end(), [](const Run& a, const Run& b) { return a.header.id < b.header.id; });
+  std::sort(expected.runs.begin(), expected.runs.end(),
+            [](const Run& a, const Run& b) { return a.header.id < b.header.id; });
   std::sort(expected.bugs.begin(), expected.bugs.end(), [](const Bug& a, const Bug& b) { return a.key < b.key; });
   return Difference(expected, Everything(store));
 }

@@ -12,15 +12,15 @@
 
 namespace oscope {
 
-#define ASSERT_OK(expression)                                                  \
-  do {                                                                         \
-    auto&& assert_ok_result = (expression);                                    \
-    ASSERT_TRUE(assert_ok_result.ok()) << assert_ok_result.error().message;    \
+#define ASSERT_OK(expression)                                               \
+  do {                                                                      \
+    auto&& assert_ok_result = (expression);                                 \
+    ASSERT_TRUE(assert_ok_result.ok()) << assert_ok_result.error().message; \
   } while (false)
-#define EXPECT_OK(expression)                                                  \
-  do {                                                                         \
-    auto&& expect_ok_result = (expression);                                    \
-    EXPECT_TRUE(expect_ok_result.ok()) << expect_ok_result.error().message;    \
+#define EXPECT_OK(expression)                                               \
+  do {                                                                      \
+    auto&& expect_ok_result = (expression);                                 \
+    EXPECT_TRUE(expect_ok_result.ok()) << expect_ok_result.error().message; \
   } while (false)
 
 // The value, or the end of the test program: for set-up that must work.
@@ -45,7 +45,8 @@ Run MakeRun(const WordRun& word, SymbolTable& symbols);
 Status AddRuns(RunSink& sink, const std::vector<WordRun>& words);
 Result<IngestResult> CommitRuns(Store& store, const std::vector<WordRun>& words);
 // The same with runs that `change` has been at first.
-Result<IngestResult> CommitChanged(Store& store, const std::vector<WordRun>& words, const std::function<void(Run&)>& change);
+Result<IngestResult> CommitChanged(Store& store, const std::vector<WordRun>& words,
+                                   const std::function<void(Run&)>& change);
 
 // The ids of the runs of a version, and that each is whole: its trace reads back as it was made.
 std::set<uint64_t> RunsIn(const Snapshot& snapshot);

@@ -62,14 +62,16 @@ std::string Describe(const Store& store) {
   const Snapshot snapshot = Must(store.Read());
   RunCollector all;
   Must(snapshot.Send([](const StoredRun&) { return true; }, all));
-  std::sort(all.runs.begin(), all.runs.end(), [](const Run& a, const Run& b) { return a.header.id.value.low < b.header.id.value.low; });
+  std::sort(all.runs.begin(), all.runs.end(),
+            [](const Run& a, const Run& b) { return a.header.id.value.low < b.header.id.value.low; });
   std::string text;
   for (const Run& run : all.runs) {
     std::string word;
     for (const Trace& trace : run.traces) {
       for (const SymbolId event : trace.events) word += all.symbols.name(event);
     }
-    text += fmt::format("run {} of bug '{}' started {}: {}\n", run.header.id.value.low, run.header.bug, run.header.started_ns.value_or(0), word);
+    text += fmt::format("run {} of bug '{}' started {}: {}\n", run.header.id.value.low, run.header.bug,
+                        run.header.started_ns.value_or(0), word);
   }
   for (const Bug& bug : all.bugs) {
     text += fmt::format("bug {}\n", ToString(bug.key));
@@ -98,8 +100,9 @@ Told Telling(const Result<T>& result, const Show& show) {
 }
 
 std::string ShowIngest(const IngestResult& result) {
-  return fmt::format("version {}: {} runs added, {} known, {} traces, {} events, {} bugs added, {} changed", result.version, result.runs_added,
-                     result.runs_known, result.traces_added, result.events_added, result.bugs_added, result.bugs_changed);
+  return fmt::format("version {}: {} runs added, {} known, {} traces, {} events, {} bugs added, {} changed",
+                     result.version, result.runs_added, result.runs_known, result.traces_added, result.events_added,
+                     result.bugs_added, result.bugs_changed);
 }
 
 std::string ShowVersion(uint64_t version) { return fmt::format("version {}", version); }
@@ -109,7 +112,8 @@ StoreOperation Plain(std::string name, Act act) {
   return {std::move(name), [act = std::move(act)](const Store&) { return act; }};
 }
 
-StoreOperation IngestOperation(std::string name, std::vector<WordRun> words, IngestOptions options = {}, std::optional<Bug> bug = {}) {
+StoreOperation IngestOperation(std::string name, std::vector<WordRun> words, IngestOptions options = {},
+                               std::optional<Bug> bug = {}) {
   return Plain(std::move(name), [=](Store& store) {
     const auto commit = [&]() -> Result<IngestResult> {
       OSCOPE_ASSIGN_OR_RETURN(const auto ingest, store.BeginIngest(options));
@@ -125,7 +129,8 @@ StoreOperation PurgeOperation(std::string name, PurgeFilter filter) {
   return Plain(std::move(name), [=](Store& store) {
     const auto result = store.Purge(filter);
     Told outcome = Telling(result, [](const PurgeResult& purged) {
-      return fmt::format("version {}: {} runs and {} bugs purged, {} files pinned", purged.version, purged.runs, purged.bugs, purged.files_pinned);
+      return fmt::format("version {}: {} runs and {} bugs purged, {} files pinned", purged.version, purged.runs,
+                         purged.bugs, purged.files_pinned);
     });
     if (result.ok()) outcome.purge = *result;
     return outcome;
@@ -146,7 +151,9 @@ StoreOperation LinkOperation(std::string name, std::vector<RunId> runs, BugKey b
 }
 
 StoreOperation EditOperation(std::string name, std::string bug) {
-  return Plain(std::move(name), [=](Store& store) { return Telling(AddToTitle(store, bug, "!"), [](const Bug& stored) { return stored.title; }); });
+  return Plain(std::move(name), [=](Store& store) {
+    return Telling(AddToTitle(store, bug, "!"), [](const Bug& stored) { return stored.title; });
+  });
 }
 
 StoreOperation QuarantineOperation() {
@@ -174,8 +181,10 @@ StoreOperation MergeOperation() {
 std::vector<StoreOperation> MakeOperations() {
   std::vector<StoreOperation> operations;
   operations.push_back(IngestOperation("ingest_new_runs", {{50, "7", "same"}, {51, "", "new"}, {52, "77", "newer"}}));
-  operations.push_back(IngestOperation("ingest_runs_partly_known", {{1, "7", "abc"}, {50, "7", "same"}, {3, "7", "abe"}}));
-  operations.push_back(IngestOperation("ingest_a_spilled_run", {{50, "7", "same"}, {51, "77", "spilled"}, {52, "", "x"}}, {.spill_events = 2}));
+  operations.push_back(
+      IngestOperation("ingest_runs_partly_known", {{1, "7", "abc"}, {50, "7", "same"}, {3, "7", "abe"}}));
+  operations.push_back(IngestOperation("ingest_a_spilled_run",
+                                       {{50, "7", "same"}, {51, "77", "spilled"}, {52, "", "x"}}, {.spill_events = 2}));
   Bug report;
   report.key = {"demo", "7"};
   report.title = "reported anew";
@@ -213,7 +222,8 @@ std::vector<StoreOperation> MakeOperations() {
     return Telling(store.EditSettings([](StoreSettings& settings) -> Status {
       settings.queries["mine"] = "SELECT b FROM ALL";
       return {};
-    }), ShowVersion);
+    }),
+                   ShowVersion);
   }));
   operations.push_back(Plain("set_settings", [](Store& store) {
     StoreSettings settings;

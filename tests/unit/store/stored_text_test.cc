@@ -7,7 +7,8 @@ namespace oscope {
 namespace {
 
 TEST(StoredText, KeepsOrdinaryText) {
-  for (const std::string& text : std::vector<std::string>{"", "main", "net::Socket::read", "größe", "\xe2\x82\xac", "\xf0\x9f\x98\x80"}) {
+  for (const std::string& text :
+       std::vector<std::string>{"", "main", "net::Socket::read", "größe", "\xe2\x82\xac", "\xf0\x9f\x98\x80"}) {
     EXPECT_TRUE(IsPlainText(text)) << text;
     EXPECT_EQ(ToStoredText(text), text);
     EXPECT_EQ(FromStoredText(text), text);

@@ -1,5 +1,5 @@
-// The tables of a segment: every field comes back through whatever rewrites it, the files are of the form that is documented, and tables that
-// pass their digests but contradict each other, or the manifest, are refused by name.
+// The tables of a segment: every field comes back through whatever rewrites it, the files are of the form that is
+// documented, and tables that pass their digests but contradict each other, or the manifest, are refused by name.
 #include <arrow/extension/uuid.h>
 
 #include "base/checksum.h"
@@ -128,7 +128,8 @@ TEST(Tables, ARunIsFoundWithWhatTheStoreKnowsOfIt) {
       const Trace read = Must(snapshot.ReadTrace({run.header.id, header.process, header.thread, header.kind}, symbols));
       EXPECT_EQ(TraceDifference(run.traces[t], sample.symbols, read, symbols), "");
     }
-    EXPECT_EQ(snapshot.ReadTrace({run.header.id, 99, 0, TraceKind::kExecution}, symbols).error().code, ErrorCode::kNotFound);
+    EXPECT_EQ(snapshot.ReadTrace({run.header.id, 99, 0, TraceKind::kExecution}, symbols).error().code,
+              ErrorCode::kNotFound);
     EXPECT_EQ(snapshot.ReadTrace({run.header.id, 99, 0, TraceKind::kExecution}, symbols).error().message,
               "trace " + ToString(TraceId{run.header.id, 99, 0, TraceKind::kExecution}));
   }
@@ -139,7 +140,8 @@ TEST(Tables, ARunIsFoundWithWhatTheStoreKnowsOfIt) {
   EXPECT_EQ(Must(snapshot.FindRun(RunId{{9, 9}})), std::nullopt);
   EXPECT_EQ(snapshot.Traces(RunId{{9, 9}}).error().code, ErrorCode::kNotFound);
   SymbolTable symbols;
-  EXPECT_EQ(snapshot.ReadTrace({RunId{{9, 9}}, 0, 0, TraceKind::kExecution}, symbols).error().message, "no run " + ToString(RunId{{9, 9}}));
+  EXPECT_EQ(snapshot.ReadTrace({RunId{{9, 9}}, 0, 0, TraceKind::kExecution}, symbols).error().message,
+            "no run " + ToString(RunId{{9, 9}}));
 }
 
 TEST(Tables, AWindowOfATraceIsWhatWasAskedFor) {
@@ -170,10 +172,12 @@ TEST(Tables, AttributesAreOfTheEventsThatHaveThem) {
   CrashFileSystem fs;
   Store store = Must(Store::Create(fs, "s"));
   SymbolTable symbols;
-  const std::vector<SymbolAttributes> attributes = {{"sig", "", 0, "", "", 0},   {"", "file", 0, "", "", 0},  {"", "", 7, "", "", 0},
-                                                    {"", "", 0, "object", "", 0}, {"", "", 0, "", "build", 0}, {"", "", 0, "", "", 9}};
+  const std::vector<SymbolAttributes> attributes = {{"sig", "", 0, "", "", 0},   {"", "file", 0, "", "", 0},
+                                                    {"", "", 7, "", "", 0},      {"", "", 0, "object", "", 0},
+                                                    {"", "", 0, "", "build", 0}, {"", "", 0, "", "", 9}};
   oscope::Run run = MakeRun({1, "", ""}, symbols);
-  for (size_t i = 0; i < attributes.size(); ++i) run.traces[0].events.push_back(symbols.Intern(fmt::format("f{}", i), attributes[i]));
+  for (size_t i = 0; i < attributes.size(); ++i)
+    run.traces[0].events.push_back(symbols.Intern(fmt::format("f{}", i), attributes[i]));
   run.traces[0].events.push_back(symbols.Intern("plain"));
   run.traces[0].header.mark.reset();
   run.traces[0].FinishHeader();
@@ -203,14 +207,16 @@ TEST(Tables, AnIngestThatIsFilledAgainHoldsNothingOfWhatItCommitted) {
   Must(ingest->Commit());
   SymbolTable symbols;
   oscope::Run second = MakeRun({2, "", "xyxyxy"}, symbols);
-  Must(SendRun(second, symbols, *ingest));  // spills too: all the names that are known go into the symbols, and none has attributes
+  Must(SendRun(second, symbols,
+               *ingest));  // spills too: all the names that are known go into the symbols, and none has attributes
   Must(AddRuns(*ingest, {{3, "", "z"}}));
   Must(ingest->Commit());
   EXPECT_EQ(RunsIn(store), (std::set<uint64_t>{1, 2, 3}));
   // With attributes in the first commit, those must not come along with a large run of the second.
   SymbolTable named;
   oscope::Run third = MakeRun({4, "", ""}, named);
-  for (int i = 0; i < 6; ++i) third.traces[0].events.push_back(named.Intern(fmt::format("g{}", i), {"sig", "", 0, "", "", 0}));
+  for (int i = 0; i < 6; ++i)
+    third.traces[0].events.push_back(named.Intern(fmt::format("g{}", i), {"sig", "", 0, "", "", 0}));
   third.traces[0].header.mark.reset();
   third.traces[0].FinishHeader();
   Must(SendRun(third, named, *ingest));
@@ -219,7 +225,8 @@ TEST(Tables, AnIngestThatIsFilledAgainHoldsNothingOfWhatItCommitted) {
   SymbolTable more;
   Must(SendRun(MakeRun({5, "", "uvuvuv"}, more), more, *ingest));
   Must(ingest->Commit());
-  EXPECT_EQ(Must(store.Read()).Stats().tables[static_cast<int>(Table::kSymbols)].files, 1u) << "names of the commit before are forgotten";
+  EXPECT_EQ(Must(store.Read()).Stats().tables[static_cast<int>(Table::kSymbols)].files, 1u)
+      << "names of the commit before are forgotten";
   EXPECT_EQ(Must(CommitRuns(store, {{2, "", "xyxyxy"}})).runs_known, 1u);
 }
 
@@ -244,8 +251,10 @@ TEST(Tables, FilesAreOfTheDocumentedForm) {
       const auto column = group->ColumnChunk(c);
       const std::string name = column->path_in_schema()->ToDotString();
       const bool random = name == "run_id" || name == "content_hash";
-      EXPECT_FALSE(column->is_stats_set()) << name << ": nobody reads them, and they repeat what may have been purged elsewhere";
-      EXPECT_EQ(column->compression(), random ? parquet::Compression::UNCOMPRESSED : parquet::Compression::ZSTD) << name;
+      EXPECT_FALSE(column->is_stats_set())
+          << name << ": nobody reads them, and they repeat what may have been purged elsewhere";
+      EXPECT_EQ(column->compression(), random ? parquet::Compression::UNCOMPRESSED : parquet::Compression::ZSTD)
+          << name;
       EXPECT_EQ(column->has_dictionary_page(), !random && column->type() != parquet::Type::BOOLEAN) << name;
     }
   }
@@ -311,12 +320,14 @@ class ForgedTest : public ::testing::Test {
 
   // Another table in place of the stored one, made of the same columns after `change`.
   using Columns = std::map<std::string, ArrayPtr>;
-  void Forge(Table table, const std::shared_ptr<arrow::Schema>& schema, const std::function<void(Columns&)>& change, std::vector<int64_t> rows = {}) {
+  void Forge(Table table, const std::shared_ptr<arrow::Schema>& schema, const std::function<void(Columns&)>& change,
+             std::vector<int64_t> rows = {}) {
     Columns columns;
     {
       const auto reader = Must(OpenTable(files_, segment_.id, Entry(table), true));
       const auto content = Must(ReadColumns(*reader, 0, {}));
-      for (int c = 0; c < content->num_columns(); ++c) columns[content->field(c)->name()] = content->column(c)->chunk(0);
+      for (int c = 0; c < content->num_columns(); ++c)
+        columns[content->field(c)->name()] = content->column(c)->chunk(0);
     }
     change(columns);
     Must(fs_.Remove(files_.TablePath(segment_.id, table)));
@@ -352,7 +363,8 @@ class ForgedTest : public ::testing::Test {
     return TextColumn(values.size(), false, [&](size_t i) -> std::string_view { return values[i]; });
   }
   static ArrayPtr Ids(const std::vector<RunId>& ids) {
-    return arrow::ExtensionType::WrapArray(arrow::extension::uuid(), Hash128Column(ids.size(), [&](size_t i) { return ids[i].value; }));
+    return arrow::ExtensionType::WrapArray(arrow::extension::uuid(),
+                                           Hash128Column(ids.size(), [&](size_t i) { return ids[i].value; }));
   }
   std::vector<RunId> Owners() {
     const auto reader = Must(OpenTable(files_, segment_.id, Entry(Table::kTraces), true));
@@ -364,7 +376,8 @@ class ForgedTest : public ::testing::Test {
     return Must(store.Read()).Send([](const StoredRun&) { return true; }, all);
   }
   // That a send and a rebuilt index refuse the segment so, and that a check says so too.
-  void ExpectRefused(Store store, const std::string& sent, const std::string& reindexed, ErrorCode code = ErrorCode::kCorrupt) {
+  void ExpectRefused(Store store, const std::string& sent, const std::string& reindexed,
+                     ErrorCode code = ErrorCode::kCorrupt) {
     const std::string segment = "segment " + segment_.id + ": ";
     const Status send = SendAll(store);
     if (sent.empty()) {
@@ -397,35 +410,43 @@ TEST_F(ForgedTest, WhatIsOnlyWrittenAgainIsFine) {
 TEST_F(ForgedTest, ATraceThatBeginsInTheMiddle) {
   const std::string first = ToString(Owners()[0]);
   Forge(Table::kTraces, TraceTableSchema(), [](Columns& columns) { columns["chunk"] = Small({1, 0, 0}); });
-  ExpectRefused(Published(), "a trace of run " + first + " begins with chunk 1", "a chunk of a trace does not continue it");
+  ExpectRefused(Published(), "a trace of run " + first + " begins with chunk 1",
+                "a chunk of a trace does not continue it");
 }
 
 TEST_F(ForgedTest, ATraceOfNoRun) {
   const std::vector<RunId> owners = Owners();
-  Forge(Table::kTraces, TraceTableSchema(), [&](Columns& columns) { columns["run_id"] = Ids({owners[0], owners[1], IdOf(99)}); });
-  ExpectRefused(Published(), "a trace belongs to run " + ToString(IdOf(99)) + ", which is not in order", "trace row 2 belongs to no run");
+  Forge(Table::kTraces, TraceTableSchema(),
+        [&](Columns& columns) { columns["run_id"] = Ids({owners[0], owners[1], IdOf(99)}); });
+  ExpectRefused(Published(), "a trace belongs to run " + ToString(IdOf(99)) + ", which is not in order",
+                "trace row 2 belongs to no run");
 }
 
 TEST_F(ForgedTest, TracesInAnotherOrderThanTheirRuns) {
   const std::vector<RunId> owners = Owners();
-  Forge(Table::kTraces, TraceTableSchema(), [&](Columns& columns) { columns["run_id"] = Ids({owners[1], owners[0], owners[2]}); });
-  ExpectRefused(Published(), "a trace belongs to run " + ToString(owners[0]) + ", which is not in order", "trace row 1 belongs to no run");
+  Forge(Table::kTraces, TraceTableSchema(),
+        [&](Columns& columns) { columns["run_id"] = Ids({owners[1], owners[0], owners[2]}); });
+  ExpectRefused(Published(), "a trace belongs to run " + ToString(owners[0]) + ", which is not in order",
+                "trace row 1 belongs to no run");
 }
 
 TEST_F(ForgedTest, ATraceThatEndsEarly) {
   std::vector<uint64_t> counts;
   Forge(Table::kTraces, TraceTableSchema(), [&](Columns& columns) {
-    for (int64_t i = 0; i < 3; ++i) counts.push_back(static_cast<const arrow::UInt64Array&>(*columns["event_count"]).Value(i));
+    for (int64_t i = 0; i < 3; ++i)
+      counts.push_back(static_cast<const arrow::UInt64Array&>(*columns["event_count"]).Value(i));
     columns["event_count"] = Numbers({counts[0] + 1, counts[1], counts[2]});
   });
   ExpectRefused(Published(), "", "a trace ends before its last event");
-  Forge(Table::kTraces, TraceTableSchema(), [&](Columns& columns) { columns["event_count"] = Numbers({counts[0], counts[1], counts[2] + 1}); });
+  Forge(Table::kTraces, TraceTableSchema(),
+        [&](Columns& columns) { columns["event_count"] = Numbers({counts[0], counts[1], counts[2] + 1}); });
   ExpectRefused(Published(), "", "its last trace ends before its last event");
 }
 
 TEST_F(ForgedTest, WordsThatMeanNothing) {
   const std::string bad = "'passd': an outcome is passed, failed, signal or timeout";
-  Forge(Table::kTraces, TraceTableSchema(), [&](Columns& columns) { columns["outcome"] = Texts({"failed", "failed", "passd"}); });
+  Forge(Table::kTraces, TraceTableSchema(),
+        [&](Columns& columns) { columns["outcome"] = Texts({"failed", "failed", "passd"}); });
   Store store = Published();
   EXPECT_EQ(store.Reindex({.verify = true}).error().message, "segment " + segment_.id + ": " + bad);
   Forge(Table::kTraces, TraceTableSchema(), [&](Columns& columns) {
@@ -434,17 +455,22 @@ TEST_F(ForgedTest, WordsThatMeanNothing) {
   });
   store = Published();
   EXPECT_EQ(SendAll(store).error().message, "segment " + segment_.id + ": 'stck': a trace is an execution or a stack");
-  EXPECT_EQ(store.Reindex({.verify = true}).error().message, "segment " + segment_.id + ": 'stck': a trace is an execution or a stack");
-  Forge(Table::kTraces, TraceTableSchema(), [&](Columns& columns) { columns["kind"] = Texts({"execution", "stack", "execution"}); });
-  Forge(Table::kRuns, RunTableSchema(), [&](Columns& columns) { columns["outcome"] = Texts({"failed", "passd", "failed"}); });
+  EXPECT_EQ(store.Reindex({.verify = true}).error().message,
+            "segment " + segment_.id + ": 'stck': a trace is an execution or a stack");
+  Forge(Table::kTraces, TraceTableSchema(),
+        [&](Columns& columns) { columns["kind"] = Texts({"execution", "stack", "execution"}); });
+  Forge(Table::kRuns, RunTableSchema(),
+        [&](Columns& columns) { columns["outcome"] = Texts({"failed", "passd", "failed"}); });
   store = Published();
   EXPECT_EQ(SendAll(store).error().message, "segment " + segment_.id + ": " + bad);
   const Status listed = Must(store.Read()).ForEachRun({}, false, [](const StoredRun&) { return true; });
   EXPECT_EQ(listed.error().message, "segment " + segment_.id + ": " + bad);
-  Forge(Table::kRuns, RunTableSchema(), [&](Columns& columns) { columns["outcome"] = Texts({"failed", "failed", "failed"}); });
+  Forge(Table::kRuns, RunTableSchema(),
+        [&](Columns& columns) { columns["outcome"] = Texts({"failed", "failed", "failed"}); });
   Forge(Table::kBugs, BugTableSchema(), [&](Columns& columns) { columns["status"] = Texts({"open", "opn"}); });
   store = Published();
-  EXPECT_TRUE(SendAll(store).error().message.starts_with("segment " + segment_.id + ": 'opn'")) << SendAll(store).error().message;
+  EXPECT_TRUE(SendAll(store).error().message.starts_with("segment " + segment_.id + ": 'opn'"))
+      << SendAll(store).error().message;
 }
 
 TEST_F(ForgedTest, ListsThatAreNotParallel) {
@@ -463,7 +489,8 @@ TEST_F(ForgedTest, ListsThatAreNotParallel) {
   const Status sent = SendAll(store);
   ASSERT_FALSE(sent.ok());
   EXPECT_EQ(sent.error().code, ErrorCode::kCorrupt);
-  EXPECT_EQ(sent.error().message, "segment " + segment_.id + ": a trace's parallel lists differ in length from its events");
+  EXPECT_EQ(sent.error().message,
+            "segment " + segment_.id + ": a trace's parallel lists differ in length from its events");
 }
 
 TEST_F(ForgedTest, CountsThatAreNotTheManifests) {
@@ -486,7 +513,8 @@ TEST_F(ForgedTest, CountsThatAreNotTheManifests) {
   expect([](SegmentEntry& s) { ++s.traces; }, counts);
   expect([](SegmentEntry& s) { ++s.events; }, counts);
   expect([](SegmentEntry& s) { ++s.bug_revisions; }, counts);
-  expect([](SegmentEntry& s) { s.range = {5, 6}; }, "segment " + good.id + ": it holds something that belongs to another range");
+  expect([](SegmentEntry& s) { s.range = {5, 6}; },
+         "segment " + good.id + ": it holds something that belongs to another range");
   for (const TableFile& table : good.tables) {
     const std::string name = files_.TableFileName(good.id, table.table);
     const auto with = [&](const std::function<void(TableFile&)>& change) {
@@ -496,16 +524,21 @@ TEST_F(ForgedTest, CountsThatAreNotTheManifests) {
         }
       };
     };
-    expect(with([](TableFile& file) { ++file.rows; }), fmt::format("{}: {} rows, the manifest says {}", name, table.rows, table.rows + 1));
-    expect(with([](TableFile& file) { ++file.size; }), fmt::format("{}: {} bytes, the manifest says {}", name, table.size, table.size + 1));
-    expect(with([](TableFile& file) { file.sha256 = std::string(64, '0'); }), name + ": its SHA-256 differs from the manifest's");
-    expect(with([](TableFile& file) { file.footer_sha256 = std::string(64, '0'); }), name + ": its footer's SHA-256 differs from the manifest's");
+    expect(with([](TableFile& file) { ++file.rows; }),
+           fmt::format("{}: {} rows, the manifest says {}", name, table.rows, table.rows + 1));
+    expect(with([](TableFile& file) { ++file.size; }),
+           fmt::format("{}: {} bytes, the manifest says {}", name, table.size, table.size + 1));
+    expect(with([](TableFile& file) { file.sha256 = std::string(64, '0'); }),
+           name + ": its SHA-256 differs from the manifest's");
+    expect(with([](TableFile& file) { file.footer_sha256 = std::string(64, '0'); }),
+           name + ": its footer's SHA-256 differs from the manifest's");
   }
 }
 
 TEST_F(ForgedTest, FilesThatAreNoParquet) {
   const TableFile good = Entry(Table::kRuns);
-  const std::string path = files_.TablePath(segment_.id, Table::kRuns), name = files_.TableFileName(segment_.id, Table::kRuns);
+  const std::string path = files_.TablePath(segment_.id, Table::kRuns),
+                    name = files_.TableFileName(segment_.id, Table::kRuns);
   const auto message = [&](const std::string& bytes) {
     (void)fs_.Remove(path);
     Must(WriteDurably(fs_, path, bytes));
@@ -517,13 +550,16 @@ TEST_F(ForgedTest, FilesThatAreNoParquet) {
     EXPECT_EQ(opened.error().code, ErrorCode::kCorrupt);
     return opened.error().message;
   };
-  const auto tail = [](uint32_t length, const std::string& magic) { return std::string(reinterpret_cast<const char*>(&length), 4) + magic; };
+  const auto tail = [](uint32_t length, const std::string& magic) {
+    return std::string(reinterpret_cast<const char*>(&length), 4) + magic;
+  };
   EXPECT_EQ(message(""), name + ": 0 bytes are no Parquet file");
   EXPECT_EQ(message(std::string(11, 'x')), name + ": 11 bytes are no Parquet file");
   EXPECT_EQ(message(std::string(12, 'x')), name + ": no Parquet footer");
   EXPECT_EQ(message("PAR1" + tail(4, "PAR2")), name + ": no Parquet footer");
   EXPECT_EQ(message("PAR1" + tail(5, "PAR1")), name + ": no Parquet footer") << "it would begin before the file";
-  EXPECT_EQ(message("PAR1" + tail(4, "PAR1")), name + ": its footer's SHA-256 differs from the manifest's") << "it is as long as it can be";
+  EXPECT_EQ(message("PAR1" + tail(4, "PAR1")), name + ": its footer's SHA-256 differs from the manifest's")
+      << "it is as long as it can be";
   Must(fs_.Remove(path));
   const auto missing = OpenTable(files_, segment_.id, good, false);
   EXPECT_EQ(missing.error().code, ErrorCode::kCorrupt);
@@ -567,8 +603,10 @@ TEST_F(ForgedTest, AnIndexThatPointsElsewhere) {
   EXPECT_EQ(run.error().message, "segment " + segment_.id + ": row 99 of 3");
   EXPECT_EQ(Must(store.Read()).Traces(owners[1]).error().message, "segment " + segment_.id + ": row 99 of 3");
   SymbolTable symbols;
-  EXPECT_EQ(Must(store.Read()).ReadTrace({owners[1], 0, 0, TraceKind::kExecution}, symbols).error().message, "segment " + segment_.id + ": row 99 of 3");
-  EXPECT_EQ(Must(store.Read()).ReadTrace({owners[0], 9, 0, TraceKind::kExecution}, symbols).error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(Must(store.Read()).ReadTrace({owners[1], 0, 0, TraceKind::kExecution}, symbols).error().message,
+            "segment " + segment_.id + ": row 99 of 3");
+  EXPECT_EQ(Must(store.Read()).ReadTrace({owners[0], 9, 0, TraceKind::kExecution}, symbols).error().code,
+            ErrorCode::kNotFound);
 }
 
 TEST_F(ForgedTest, ASegmentWithoutTheTableThatItsIndexSpeaksOf) {
@@ -583,11 +621,15 @@ TEST_F(ForgedTest, ASegmentWithoutTheTableThatItsIndexSpeaksOf) {
   store = without(Table::kTraces);
   EXPECT_EQ(Must(store.Read()).Traces(IdOf(1)).error().message, segment + "no traces table");
   SymbolTable symbols;
-  EXPECT_EQ(Must(store.Read()).ReadTrace({IdOf(1), 0, 0, TraceKind::kExecution}, symbols).error().message, segment + "no traces table");
+  EXPECT_EQ(Must(store.Read()).ReadTrace({IdOf(1), 0, 0, TraceKind::kExecution}, symbols).error().message,
+            segment + "no traces table");
   const Snapshot snapshot = Must(store.Read());
   const uint32_t row[] = {0};
-  EXPECT_EQ(snapshot.ReadRows(snapshot.manifest().segments[0], row, std::nullopt, [](const TraceEvents&) { return Status(); }).error().message,
-            segment + "no traces table");
+  EXPECT_EQ(
+      snapshot.ReadRows(snapshot.manifest().segments[0], row, std::nullopt, [](const TraceEvents&) { return Status(); })
+          .error()
+          .message,
+      segment + "no traces table");
   store = without(Table::kRuns);
   EXPECT_EQ(Must(store.Read()).FindRun(IdOf(1)).error().message, segment + "no runs table");
 }
@@ -603,10 +645,12 @@ TEST_F(ForgedTest, RowsThatAreNotWhatTheIndexSays) {
     const Store store = Published();
     const Snapshot snapshot = Must(store.Read());
     const uint32_t row[] = {1};
-    const Status read = snapshot.ReadRows(snapshot.manifest().segments[0], row, std::nullopt, [](const TraceEvents&) { return Status(); });
+    const Status read = snapshot.ReadRows(snapshot.manifest().segments[0], row, std::nullopt,
+                                          [](const TraceEvents&) { return Status(); });
     ASSERT_FALSE(read.ok()) << column;
     EXPECT_EQ(read.error().code, ErrorCode::kCorrupt);
-    EXPECT_EQ(read.error().message, "segment " + segment_.id + ": row 1 of the traces table is not what the index says") << column;
+    EXPECT_EQ(read.error().message, "segment " + segment_.id + ": row 1 of the traces table is not what the index says")
+        << column;
     Forge(Table::kTraces, TraceTableSchema(), [&](Columns& columns) { columns[column] = old; });
   };
   const std::vector<RunId> owners = Owners();
@@ -619,14 +663,21 @@ TEST_F(ForgedTest, RowsThatAreNotWhatTheIndexSays) {
   const Store store = Published();
   const Snapshot snapshot = Must(store.Read());
   const uint32_t row[] = {1};
-  EXPECT_EQ(snapshot.ReadRows(snapshot.manifest().segments[0], row, std::nullopt, [](const TraceEvents&) -> Status { return Invalid("mine"); }).error().message,
+  EXPECT_EQ(snapshot
+                .ReadRows(snapshot.manifest().segments[0], row, std::nullopt,
+                          [](const TraceEvents&) -> Status { return Invalid("mine"); })
+                .error()
+                .message,
             "mine")
       << "the caller's own error passes as it is";
-  ASSERT_OK(snapshot.ReadRows(snapshot.manifest().segments[0], {}, std::nullopt, [](const TraceEvents&) -> Status { return Invalid("mine"); }));
+  ASSERT_OK(snapshot.ReadRows(snapshot.manifest().segments[0], {}, std::nullopt,
+                              [](const TraceEvents&) -> Status { return Invalid("mine"); }));
   Forge(Table::kTraces, TraceTableSchema(), [](Columns&) {}, {0});
   const Store less = Published();
   const Snapshot few = Must(less.Read());
-  EXPECT_EQ(few.ReadRows(few.manifest().segments[0], row, std::nullopt, [](const TraceEvents&) { return Status(); }).error().message,
+  EXPECT_EQ(few.ReadRows(few.manifest().segments[0], row, std::nullopt, [](const TraceEvents&) { return Status(); })
+                .error()
+                .message,
             "segment " + segment_.id + ": row 1 is not in the traces table");
 }
 

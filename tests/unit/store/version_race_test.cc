@@ -4,8 +4,8 @@
 namespace oscope {
 namespace {
 
-// Once, collection removed version N + 1 while a writer that had read N was still writing; its link to N + 1 then succeeded below
-// the newest version, and acknowledged runs were lost.
+// Once, collection removed version N + 1 while a writer that had read N was still writing; its link to N + 1 then
+// succeeded below the newest version, and acknowledged runs were lost.
 TEST(VersionRace, ASlowWriterDoesNotPublishBelowTheNewest) {
   for (uint64_t meet = 1;; ++meet) {
     CrashFileSystem fs;

@@ -280,8 +280,8 @@ TEST(ReadFaults, EveryKindOfReadIsCountedAndNothingElseIs) {
   EXPECT_TRUE(fs.Exists("d/target"));
   EXPECT_TRUE(fs.Lock("lock", LockMode::kShared, 0).ok());
   EXPECT_FALSE(fs.Open("d/none").ok());
-  EXPECT_EQ(fs.read_log(), (std::vector<std::string>{"open d/target", "read d/target", "list d", "look for d/target", "lock lock",
-                                                     "open d/none"}));
+  EXPECT_EQ(fs.read_log(), (std::vector<std::string>{"open d/target", "read d/target", "list d", "look for d/target",
+                                                     "lock lock", "open d/none"}));
   EXPECT_EQ(fs.reads(), 6u);
   EXPECT_EQ(fs.operations(), operations);
   EXPECT_EQ(fs.Files("/").at("d/target"), "old");
@@ -303,8 +303,9 @@ TEST(ReadFaults, AnIoErrorMeetsEachKindOfReadOnceAndChangesNothing) {
   EXPECT_EQ(fs.List("d").error().code, ErrorCode::kIo);
   EXPECT_FALSE(fs.Exists("d/target"));
   EXPECT_EQ(fs.Lock("lock", LockMode::kShared, 0).error().code, ErrorCode::kIo);
-  EXPECT_EQ(fs.log(), log + "read 2 read d/target: I/O error\nread 3 open d/target: I/O error\nread 4 list d: I/O error\n"
-                            "read 5 look for d/target: I/O error\nread 6 lock lock: I/O error\n");
+  EXPECT_EQ(fs.log(), log +
+                          "read 2 read d/target: I/O error\nread 3 open d/target: I/O error\nread 4 list d: I/O error\n"
+                          "read 5 look for d/target: I/O error\nread 6 lock lock: I/O error\n");
   EXPECT_TRUE(file->ReadAt(0, 3, bytes).ok());
   EXPECT_EQ(std::string(bytes, 3), "old");
   EXPECT_EQ(Read(fs, "d/target"), "old");

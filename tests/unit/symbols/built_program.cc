@@ -55,7 +55,8 @@ std::string BuildDirectory::Run(std::vector<std::string> argv, const std::string
   return RunIn(directory_, std::move(argv), input);
 }
 
-std::string BuildDirectory::Compile(const std::string& name, const std::string& source, std::vector<std::string> flags) const {
+std::string BuildDirectory::Compile(const std::string& name, const std::string& source,
+                                    std::vector<std::string> flags) const {
   std::vector<std::string> argv = {source.ends_with(".cc") ? OSCOPE_CXX : OSCOPE_CC, "-o", Path(name), Path(source)};
   argv.insert(argv.end(), flags.begin(), flags.end());
   Run(argv);

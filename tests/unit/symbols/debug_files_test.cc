@@ -13,7 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kProgram = "static int hidden(int x) {\n  return x + 1;\n}\nint main(int argc, char **argv) {\n  return hidden(argc);\n}\n";
+constexpr std::string_view kProgram =
+    "static int hidden(int x) {\n  return x + 1;\n}\nint main(int argc, char **argv) {\n  return hidden(argc);\n}\n";
 
 // A program, the same stripped, and its debug information apart.
 class DebugFiles : public testing::Test {
@@ -142,7 +143,9 @@ TEST_F(DebugFiles, AreNotTheObjectItself) {
 TEST_F(DebugFiles, GarbageIsNoDebugFile) {
   Build();
   AddLink();
-  build_.Write("bin/program.debug", "\x7f" "ELF but no more");
+  build_.Write("bin/program.debug",
+               "\x7f"
+               "ELF but no more");
   ExpectNoNames();
 }
 
@@ -150,8 +153,10 @@ TEST(SharedDebugFiles, OfDwzAreRead) {
   if (const std::string missing = Missing({"dwz"}); !missing.empty()) GTEST_SKIP() << missing;
   BuildDirectory build;
   // dwz moves what two files have in common to a third: types and declarations, names of inlined functions among them.
-  std::string header = "static inline __attribute__((always_inline)) int shared_inline_function(int x) {\n  return x * 3;\n}\n";
-  for (int i = 0; i < 40; ++i) header += fmt::format("struct shared_type_{0} {{ int first_member_{0}; long second_member_{0}; }};\n", i);
+  std::string header =
+      "static inline __attribute__((always_inline)) int shared_inline_function(int x) {\n  return x * 3;\n}\n";
+  for (int i = 0; i < 40; ++i)
+    header += fmt::format("struct shared_type_{0} {{ int first_member_{0}; long second_member_{0}; }};\n", i);
   build.Write("shared.h", header);
   for (const std::string name : {"one", "two"}) {
     std::string source = "#include \"shared.h\"\n";

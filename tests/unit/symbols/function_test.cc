@@ -107,15 +107,18 @@ TEST(Functions, DataThreadLocalsAndIfuncsAreNone) {
 
 TEST(Functions, StubsOfThePltAreNone) {
   BuildDirectory build;
-  build.Write("calls.c", "#include <stdio.h>\n#include <stdlib.h>\nint main(void) { puts(getenv(\"X\")); return atoi(\"1\"); }\n");
-  for (const std::vector<std::string>& flags : std::vector<std::vector<std::string>>{{"-O0"}, {"-O0", "-s"}, {"-O0", "-no-pie"}}) {
+  build.Write("calls.c",
+              "#include <stdio.h>\n#include <stdlib.h>\nint main(void) { puts(getenv(\"X\")); return atoi(\"1\"); }\n");
+  for (const std::vector<std::string>& flags :
+       std::vector<std::vector<std::string>>{{"-O0"}, {"-O0", "-s"}, {"-O0", "-no-pie"}}) {
     const std::string program = build.Compile("calls", "calls.c", flags);
     const auto object = ObjectFile::Open(program);
     ASSERT_TRUE(object.ok());
     int stubs = 0;
     for (const CodeSection& section : CodeSections(program)) {
       if (!section.name.starts_with(".plt")) continue;
-      for (uint64_t at = section.start; at < section.start + section.size; at += 4, ++stubs) EXPECT_FALSE(object->FunctionAt(at));
+      for (uint64_t at = section.start; at < section.start + section.size; at += 4, ++stubs)
+        EXPECT_FALSE(object->FunctionAt(at));
     }
     EXPECT_GT(stubs, 4);
   }
@@ -209,7 +212,8 @@ TEST(Functions, OfAStrippedProgramHaveTheirExtents) {
   ASSERT_TRUE(object.ok());
   int compared = 0;
   for (const NmSymbol& symbol : Nm(whole)) {
-    if (symbol.name != "main" && symbol.name != "local_name" && symbol.name != "second" && symbol.name != "resolve") continue;
+    if (symbol.name != "main" && symbol.name != "local_name" && symbol.name != "second" && symbol.name != "resolve")
+      continue;
     for (const uint64_t place : {symbol.address, symbol.address + symbol.size - 1}) {
       const auto function = object->FunctionAt(place);
       ASSERT_TRUE(function) << symbol.name;
@@ -223,7 +227,8 @@ TEST(Functions, OfAStrippedProgramHaveTheirExtents) {
 TEST(Functions, OfAProgramAtAFixedPlaceAndOfAStaticOne) {
   BuildDirectory build;
   build.Write("aliases.c", kAliases);
-  for (const std::vector<std::string>& flags : std::vector<std::vector<std::string>>{{"-no-pie"}, {"-static"}, {"-static-pie", "-fPIE"}}) {
+  for (const std::vector<std::string>& flags :
+       std::vector<std::vector<std::string>>{{"-no-pie"}, {"-static"}, {"-static-pie", "-fPIE"}}) {
     const std::string program = build.Compile("fixed", "aliases.c", flags);
     const auto object = ObjectFile::Open(program);
     ASSERT_TRUE(object.ok());

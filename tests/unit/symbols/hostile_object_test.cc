@@ -35,7 +35,8 @@ void AskEverything(const std::string& path, uint64_t first, Answers& answers) {
   if (!object.ok()) {
     ++answers.refused;
     const ErrorCode code = object.error().code;
-    EXPECT_TRUE(code == ErrorCode::kInvalid || code == ErrorCode::kUnsupported || code == ErrorCode::kCorrupt) << ErrorCodeName(code);
+    EXPECT_TRUE(code == ErrorCode::kInvalid || code == ErrorCode::kUnsupported || code == ErrorCode::kCorrupt)
+        << ErrorCodeName(code);
     EXPECT_NE(object.error().message.find(path), std::string::npos) << object.error().message;
     return;
   }
@@ -43,8 +44,10 @@ void AskEverything(const std::string& path, uint64_t first, Answers& answers) {
   for (uint64_t at = first; at < first + 64; at += 4) {
     if (const auto function = object->FunctionAt(at)) {
       ++answers.functions;
-      EXPECT_TRUE(function->size > 0 && at - function->start < function->size) << "a function that does not cover the place";
-      EXPECT_EQ(object->FunctionAt(function->start), object->FunctionAt(function->start)) << "the same question, another answer";
+      EXPECT_TRUE(function->size > 0 && at - function->start < function->size)
+          << "a function that does not cover the place";
+      EXPECT_EQ(object->FunctionAt(function->start), object->FunctionAt(function->start))
+          << "the same question, another answer";
       EXPECT_NE(object->DeclaredAt(function->entry).value_or(1), 0u);
     }
     if (const auto line = object->LineAt(at)) {
@@ -54,7 +57,8 @@ void AskEverything(const std::string& path, uint64_t first, Answers& answers) {
     const auto instruction = object->InstructionAt(at);
     if (instruction) {
       ++answers.instructions;
-      EXPECT_TRUE(instruction->size > 0 && instruction->size <= 15 && !instruction->opcode.empty()) << instruction->opcode;
+      EXPECT_TRUE(instruction->size > 0 && instruction->size <= 15 && !instruction->opcode.empty())
+          << instruction->opcode;
     }
     EXPECT_TRUE(instruction.has_value() || !object->BranchOrdinal(at)) << "a jump that is no instruction";
     EXPECT_EQ(object->InlinedAt(at), object->InlinedAt(at));
@@ -69,10 +73,18 @@ TEST(HostileObjects, ErrorsSayWhoCanAct) {
   BuildDirectory build;
   EXPECT_EQ(CodeOf(build.Path("none")), ErrorCode::kNotFound);
   EXPECT_EQ(CodeOf("[vdso]"), ErrorCode::kNotFound);
-  EXPECT_EQ(CodeOf(build.Write("text", "#!/bin/sh\necho a script that is longer than a header\n")), ErrorCode::kInvalid);
+  EXPECT_EQ(CodeOf(build.Write("text", "#!/bin/sh\necho a script that is longer than a header\n")),
+            ErrorCode::kInvalid);
   EXPECT_EQ(CodeOf(build.Write("empty", "")), ErrorCode::kInvalid);
-  EXPECT_EQ(CodeOf(build.Write("magic", "\x7f" "ELF")), ErrorCode::kInvalid);
-  EXPECT_EQ(CodeOf(build.Write("header", std::string("\x7f" "ELF\2\1\1", 7) + std::string(20, '\0'))), ErrorCode::kCorrupt);
+  EXPECT_EQ(CodeOf(build.Write("magic",
+                               "\x7f"
+                               "ELF")),
+            ErrorCode::kInvalid);
+  EXPECT_EQ(CodeOf(build.Write("header", std::string("\x7f"
+                                                     "ELF\2\1\1",
+                                                     7) +
+                                             std::string(20, '\0'))),
+            ErrorCode::kCorrupt);
   EXPECT_EQ(CodeOf(build.Path("")), ErrorCode::kInvalid);
   ASSERT_EQ(mkfifo(build.Path("pipe").c_str(), 0600), 0);
   EXPECT_EQ(CodeOf(build.Path("pipe")), ErrorCode::kInvalid);

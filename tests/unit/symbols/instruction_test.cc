@@ -66,7 +66,8 @@ class Instructions : public testing::Test {
 
 TEST_F(Instructions, ConditionalJumpsAreNumberedInTheirFunction) {
   ASSERT_TRUE(object_);
-  for (uint32_t n = 0; n < 5; ++n) EXPECT_EQ(object_->BranchOrdinal(AddressOf(program_, fmt::format("b{}", n))), n) << n;
+  for (uint32_t n = 0; n < 5; ++n)
+    EXPECT_EQ(object_->BranchOrdinal(AddressOf(program_, fmt::format("b{}", n))), n) << n;
   EXPECT_EQ(object_->BranchOrdinal(AddressOf(program_, "iprefix")), 5u);  // the prefix belongs to the jump
   EXPECT_FALSE(object_->BranchOrdinal(AddressOf(program_, "b5")));
   EXPECT_EQ(object_->BranchOrdinal(AddressOf(program_, "b6")), 0u);  // another function counts anew
@@ -74,7 +75,8 @@ TEST_F(Instructions, ConditionalJumpsAreNumberedInTheirFunction) {
 
 TEST_F(Instructions, OtherInstructionsHaveNoOrdinal) {
   ASSERT_TRUE(object_);
-  for (const char* label : {"ibegin", "iforward", "icall", "irep", "data"}) EXPECT_FALSE(object_->BranchOrdinal(AddressOf(program_, label))) << label;
+  for (const char* label : {"ibegin", "iforward", "icall", "irep", "data"})
+    EXPECT_FALSE(object_->BranchOrdinal(AddressOf(program_, label))) << label;
   EXPECT_FALSE(object_->BranchOrdinal(AddressOf(program_, "b0") + 1));
   EXPECT_FALSE(object_->BranchOrdinal(0));
 }
@@ -104,8 +106,9 @@ TEST(BranchOrdinals, OfThisProgramAgreeWithObjdump) {
     if (!symbol.is_function() || symbol.size < 64 || symbol.name.find("oscope") == std::string::npos) continue;
     const auto function = object->FunctionAt(symbol.address);
     if (!function || function->entry != function->start || function->size != symbol.size) continue;
-    const std::string code = build.Run({"objdump", "-d", "--no-show-raw-insn", fmt::format("--start-address={:#x}", symbol.address),
-                                        fmt::format("--stop-address={:#x}", symbol.address + symbol.size), program});
+    const std::string code =
+        build.Run({"objdump", "-d", "--no-show-raw-insn", fmt::format("--start-address={:#x}", symbol.address),
+                   fmt::format("--stop-address={:#x}", symbol.address + symbol.size), program});
     uint32_t ordinal = 0;
     for (size_t at = code.find("\tj"); at != std::string::npos; at = code.find("\tj", at + 1)) {
       if (code.compare(at, 4, "\tjmp") == 0) continue;

@@ -88,13 +88,16 @@ TEST_P(Lines, AreThoseOfAddr2line) {
   EXPECT_FALSE(object->LineAt(1));
 }
 
-INSTANTIATE_TEST_SUITE_P(Flags, Lines,
-                         testing::Values(std::vector<std::string>{"-g", "-O0"}, std::vector<std::string>{"-g", "-O1", "-no-pie"},
-                                         std::vector<std::string>{"-gdwarf-4", "-O0"}, std::vector<std::string>{"-gdwarf-2", "-O0"},
-                                         std::vector<std::string>{"-g", "-gz", "-O0"}, std::vector<std::string>{"-g", "-gsplit-dwarf", "-O0"},
-                                         std::vector<std::string>{"-gdwarf-4", "-fdebug-types-section", "-ffunction-sections", "-O0"}));
+INSTANTIATE_TEST_SUITE_P(
+    Flags, Lines,
+    testing::Values(std::vector<std::string>{"-g", "-O0"}, std::vector<std::string>{"-g", "-O1", "-no-pie"},
+                    std::vector<std::string>{"-gdwarf-4", "-O0"}, std::vector<std::string>{"-gdwarf-2", "-O0"},
+                    std::vector<std::string>{"-g", "-gz", "-O0"},
+                    std::vector<std::string>{"-g", "-gsplit-dwarf", "-O0"},
+                    std::vector<std::string>{"-gdwarf-4", "-fdebug-types-section", "-ffunction-sections", "-O0"}));
 
-// addr2line 2.40 may give an inlined function's line with the file of the function around it, so only lines are compared.
+// addr2line 2.40 may give an inlined function's line with the file of the function around it, so only lines are
+// compared.
 TEST(Lines, OfThisProgramAreThoseOfAddr2line) {
   const std::string program = ThisProgram();
   auto object = ObjectFile::Open(program);
@@ -161,8 +164,10 @@ TEST_P(Inlined, FunctionsAreToldFromTheInnermost) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Flags, Inlined,
-                         testing::Values(std::vector<std::string>{"-g", "-O0"}, std::vector<std::string>{"-gdwarf-4", "-O0"},
-                                         std::vector<std::string>{"-g", "-gsplit-dwarf", "-O0"}, std::vector<std::string>{"-g1", "-O0"}));
+                         testing::Values(std::vector<std::string>{"-g", "-O0"},
+                                         std::vector<std::string>{"-gdwarf-4", "-O0"},
+                                         std::vector<std::string>{"-g", "-gsplit-dwarf", "-O0"},
+                                         std::vector<std::string>{"-g1", "-O0"}));
 
 TEST(InlinedFunctions, HaveTheirScopes) {
   BuildDirectory build;
@@ -189,7 +194,8 @@ int main() { net::Socket s; return net::outer(s); }
     if (inlined.size() < 2) continue;
     found = true;
     EXPECT_EQ(inlined[0].linkage_name, "_ZN3net6Socket4readEi");
-    EXPECT_EQ(NameOf(inlined[1].linkage_name).method, "net::twice");  // gcc gives no linkage name to what is local to a file
+    EXPECT_EQ(NameOf(inlined[1].linkage_name).method,
+              "net::twice");  // gcc gives no linkage name to what is local to a file
     EXPECT_EQ(inlined[1].call.line, 8u);
   }
   EXPECT_TRUE(found);

@@ -6,7 +6,8 @@ namespace oscope {
 namespace {
 
 TEST(LinkageName, OfCxxIsDemangled) {
-  EXPECT_EQ(NameOf("_ZNK3net6Socket4readEPcm"), (MethodName{"net::Socket::read", "net::Socket::read(char*, unsigned long) const"}));
+  EXPECT_EQ(NameOf("_ZNK3net6Socket4readEPcm"),
+            (MethodName{"net::Socket::read", "net::Socket::read(char*, unsigned long) const"}));
   EXPECT_EQ(NameOf("_ZN3net12_GLOBAL__N_15twiceEi").method, "net::twice");
   EXPECT_EQ(NameOf("_ZN1AC2Ev"), NameOf("_ZN1AC1Ev"));
 }
@@ -18,10 +19,12 @@ TEST(LinkageName, OfCStays) {
 }
 
 TEST(LinkageName, ClonesAndPartsAreTheirMethod) {
-  for (const std::string suffix : {".cold", ".isra.0", ".part.1", ".constprop.0", ".lto_priv.0", ".llvm.123", ".constprop.0.isra.0.cold"}) {
+  for (const std::string suffix :
+       {".cold", ".isra.0", ".part.1", ".constprop.0", ".lto_priv.0", ".llvm.123", ".constprop.0.isra.0.cold"}) {
     EXPECT_EQ(NameOf("worker" + suffix).method, "worker") << suffix;
     EXPECT_EQ(NameOf("_ZN3net6Socket4readEPcm" + suffix),
-              (MethodName{"net::Socket::read", "net::Socket::read(char*, unsigned long)"})) << suffix;
+              (MethodName{"net::Socket::read", "net::Socket::read(char*, unsigned long)"}))
+        << suffix;
   }
 }
 

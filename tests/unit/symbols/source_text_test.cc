@@ -38,7 +38,8 @@ TEST(SourceText, IsNoneWhereTheFileIsNewerThanTheObject) {
   const std::string file = build.Write("a.c", "x\n");
   const auto written = std::filesystem::last_write_time(file);
   const int64_t written_ns =
-      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::file_clock::to_sys(written).time_since_epoch()).count();
+      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::file_clock::to_sys(written).time_since_epoch())
+          .count();
   SourceText text;
   EXPECT_EQ(text.Line(file, 1, written_ns), "x");
   EXPECT_EQ(text.Line(file, 1, written_ns - 1), std::nullopt);
@@ -58,7 +59,9 @@ TEST(SourceText, IsCutExactlyAtItsLimit) {
   BuildDirectory build;
   const std::string most(SourceText::kMaxBytes, 'y');
   const std::string shorter = most.substr(3);
-  const std::string file = build.Write("a.c", fmt::format("{0}\n{0}z\n{1} z\n{2}\xe2\x82\xac\n{2}\xf0\x9f\x98\x80\n{0}   \n", most, most.substr(1), shorter));
+  const std::string file = build.Write(
+      "a.c",
+      fmt::format("{0}\n{0}z\n{1} z\n{2}\xe2\x82\xac\n{2}\xf0\x9f\x98\x80\n{0}   \n", most, most.substr(1), shorter));
   SourceText text;
   EXPECT_EQ(text.Line(file, 1, kLater), most);
   EXPECT_EQ(text.Line(file, 2, kLater), most);

@@ -102,7 +102,8 @@ TEST(UnwindRanges, SurviveChangedBytes) {
   for (int round = 0; round < 20'000; ++round) {
     std::string bytes = frame.bytes();
     for (int i = 0; i < 3; ++i) bytes[random() % bytes.size()] = static_cast<char>(random());
-    for (const AddressRange& range : DecodeUnwindRanges(bytes, 0x1000, round % 2 == 0)) EXPECT_LT(range.start, range.end);
+    for (const AddressRange& range : DecodeUnwindRanges(bytes, 0x1000, round % 2 == 0))
+      EXPECT_LT(range.start, range.end);
   }
 }
 

@@ -14,7 +14,8 @@
 namespace oscope {
 namespace {
 
-constexpr uint64_t kRowsChecksum = 1375819058266522525u, kColumnChecksum = 12356894301073659902u, kNamesChecksum = 9653434166879873422u, kBugsChecksum = 16895762464225503917u;
+constexpr uint64_t kRowsChecksum = 1375819058266522525u, kColumnChecksum = 12356894301073659902u,
+                   kNamesChecksum = 9653434166879873422u, kBugsChecksum = 16895762464225503917u;
 
 TailTable Made(const TailBytes& bytes) {
   auto table = TailTable::Make(bytes.views(), nullptr);
@@ -52,7 +53,8 @@ void ExpectRow(const TailTable& table, const std::vector<PlainTrace>& traces, si
   EXPECT_EQ(row.kind, trace.kind);
   EXPECT_EQ(row.outcome, trace.outcome);
   EXPECT_EQ(row.granularity, CoarsestOf(trace));
-  const bool failing = trace.failing_thread ? *trace.failing_thread == ThreadRef{trace.process, trace.thread} : IsFirstOfKindInRun(traces, i);
+  const bool failing = trace.failing_thread ? *trace.failing_thread == ThreadRef{trace.process, trace.thread}
+                                            : IsFirstOfKindInRun(traces, i);
   EXPECT_EQ(row.failing_thread, failing);
   if (trace.bug.empty()) {
     EXPECT_EQ(row.bug, kNoBug);
@@ -146,7 +148,8 @@ TailBytes OneTrace(uint64_t events, std::optional<uint64_t> mark = std::nullopt)
 TEST(TailTable, ATailHasAsManyEventsAsThereIsRoomFor) {
   for (const uint64_t events : {kTailEvents - 1, kTailEvents, kTailEvents + 1}) {
     for (const uint64_t after_mark : {0, 1, 300}) {
-      const TailBytes bytes = OneTrace(events + after_mark, after_mark == 0 ? std::nullopt : std::optional<uint64_t>(events));
+      const TailBytes bytes =
+          OneTrace(events + after_mark, after_mark == 0 ? std::nullopt : std::optional<uint64_t>(events));
       const TailTable table = Made(bytes);
       const TailRow& row = table.rows()[0];
       EXPECT_EQ(row.event_count, events + after_mark);
@@ -172,7 +175,8 @@ TEST(TailTable, ABugIsItsProjectAndItsId) {
   }
   const TailBytes bytes = builder.Finish();
   const TailTable table = Made(bytes);
-  EXPECT_EQ(std::vector<BugKey>(table.bugs().begin(), table.bugs().end()), (std::vector<BugKey>{{"P", "1"}, {"P", "2"}, {"Q", "1"}, {"Q", "2"}}));
+  EXPECT_EQ(std::vector<BugKey>(table.bugs().begin(), table.bugs().end()),
+            (std::vector<BugKey>{{"P", "1"}, {"P", "2"}, {"Q", "1"}, {"Q", "2"}}));
   for (size_t i = 0; i < keys.size(); ++i) EXPECT_EQ(table.bugs()[table.rows()[i].bug], keys[i]) << i;
   EXPECT_EQ(table.FindBug({"P", "0"}), std::nullopt);
   EXPECT_EQ(table.FindBug({"P", "3"}), std::nullopt);
@@ -220,7 +224,8 @@ std::string WhyRefused(const TailBytes& bytes) {
   return table.ok() ? "" : table.error().message;
 }
 
-// A trace of three events with the names 0000, 0001, 0002, of bug P-1; eight slots. Each field in turn is at its bound, then beyond it.
+// A trace of three events with the names 0000, 0001, 0002, of bug P-1; eight slots. Each field in turn is at its bound,
+// then beyond it.
 class BrokenTailsTest : public testing::Test {
  protected:
   void ExpectRow(const char* what, size_t offset, auto value, bool good) {
@@ -245,11 +250,15 @@ TEST_F(BrokenTailsTest, EveryFieldOfARowIsChecked) {
   ExpectRow("no bug", offsetof(TailRow, bug), kNoBug, true);
   ExpectRow("a bug that is not there", offsetof(TailRow, bug), uint32_t{1}, false);
   ExpectRow("the greatest kind", offsetof(TailRow, kind), static_cast<uint8_t>(TraceKind::kStack), true);
-  ExpectRow("a kind above it", offsetof(TailRow, kind), static_cast<uint8_t>(static_cast<uint8_t>(TraceKind::kStack) + 1), false);
+  ExpectRow("a kind above it", offsetof(TailRow, kind),
+            static_cast<uint8_t>(static_cast<uint8_t>(TraceKind::kStack) + 1), false);
   ExpectRow("the greatest outcome", offsetof(TailRow, outcome), static_cast<uint8_t>(Outcome::kTimeout), true);
-  ExpectRow("an outcome above it", offsetof(TailRow, outcome), static_cast<uint8_t>(static_cast<uint8_t>(Outcome::kTimeout) + 1), false);
-  ExpectRow("the greatest granularity", offsetof(TailRow, granularity), static_cast<uint8_t>(Granularity::kMethod), true);
-  ExpectRow("a granularity above it", offsetof(TailRow, granularity), static_cast<uint8_t>(static_cast<uint8_t>(Granularity::kMethod) + 1), false);
+  ExpectRow("an outcome above it", offsetof(TailRow, outcome),
+            static_cast<uint8_t>(static_cast<uint8_t>(Outcome::kTimeout) + 1), false);
+  ExpectRow("the greatest granularity", offsetof(TailRow, granularity), static_cast<uint8_t>(Granularity::kMethod),
+            true);
+  ExpectRow("a granularity above it", offsetof(TailRow, granularity),
+            static_cast<uint8_t>(static_cast<uint8_t>(Granularity::kMethod) + 1), false);
   ExpectRow("a flag", offsetof(TailRow, failing_thread), uint8_t{0}, true);
   ExpectRow("a flag that is neither", offsetof(TailRow, failing_thread), uint8_t{2}, false);
 }
@@ -335,7 +344,7 @@ TEST_F(BrokenTailsTest, BugsAscendAndAreNotTooLong) {
 }
 
 TEST_F(BrokenTailsTest, SectionsAreAligned) {
-  for (std::string_view TailSections::*section : {&TailSections::rows, &TailSections::column, &TailSections::names}) {
+  for (std::string_view TailSections::* section : {&TailSections::rows, &TailSections::column, &TailSections::names}) {
     TailSections sections = good_.views();
     std::vector<uint64_t> words((sections.*section).size() / 8 + 2);
     char* const moved = reinterpret_cast<char*>(words.data()) + 4;
@@ -362,7 +371,7 @@ TEST(TailTable, AnyFlippedByteIsRefusedOrSafe) {
   std::mt19937_64 random(3);
   const TailBytes good = BuildTails(RandomTraces(random, 6, 40, 10), random);
   int refused = 0;
-  for (std::string TailBytes::*section : {&TailBytes::rows, &TailBytes::column, &TailBytes::names, &TailBytes::bugs}) {
+  for (std::string TailBytes::* section : {&TailBytes::rows, &TailBytes::column, &TailBytes::names, &TailBytes::bugs}) {
     for (size_t i = 0; i < (good.*section).size(); ++i) {
       for (const int bit : {0, 4, 7}) {
         TailBytes bytes = good;

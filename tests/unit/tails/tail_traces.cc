@@ -41,7 +41,8 @@ std::vector<PlainTrace> RandomTraces(std::mt19937_64& random, size_t runs, size_
   for (size_t r = 0; r < runs; ++r) {
     const std::string bug = random() % 4 == 0 ? "" : fmt::format("{}", random() % (runs / 2 + 1));
     std::optional<ThreadRef> failing;
-    if (random() % 2 == 0) failing = ThreadRef{static_cast<uint32_t>(random() % 2), static_cast<uint32_t>(random() % 3)};
+    if (random() % 2 == 0)
+      failing = ThreadRef{static_cast<uint32_t>(random() % 2), static_cast<uint32_t>(random() % 3)};
     const auto outcome = static_cast<Outcome>(random() % 4);
     const std::string project = random() % 3 == 0 ? "other" : "demo";
     for (uint32_t thread = 0; thread <= random() % 3; ++thread) {
@@ -69,8 +70,8 @@ TailBytes BuildTails(const std::vector<PlainTrace>& traces, std::mt19937_64& ran
   std::shuffle(names.begin(), names.end(), random);
   for (const std::string& name : names) builder.AddName(name);
   for (const PlainTrace& trace : traces) {
-    builder.BeginTrace({trace.run, trace.project, trace.bug, trace.process, trace.thread, trace.kind, trace.outcome, trace.failing_thread,
-                        trace.events.size(), trace.mark});
+    builder.BeginTrace({trace.run, trace.project, trace.bug, trace.process, trace.thread, trace.kind, trace.outcome,
+                        trace.failing_thread, trace.events.size(), trace.mark});
     std::vector<uint32_t> numbers;
     for (const std::string& event : trace.events) numbers.push_back(builder.AddName(event));
     for (size_t done = 0; done < numbers.size();) {

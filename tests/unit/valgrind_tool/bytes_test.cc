@@ -22,7 +22,8 @@ TEST(ValgrindGlob, IsTheRuleForEveryShortPatternAndText) {
     for (const char c : {'a', 'b'}) texts.push_back(texts[i] + c);
   }
   for (const std::string& pattern : patterns) {
-    for (const std::string& text : texts) ASSERT_EQ(GlobFits(pattern.c_str(), text.c_str()) != 0, Fits(pattern, text)) << pattern << " " << text;
+    for (const std::string& text : texts)
+      ASSERT_EQ(GlobFits(pattern.c_str(), text.c_str()) != 0, Fits(pattern, text)) << pattern << " " << text;
   }
   EXPECT_FALSE(GlobFits("a*b*c", "aXXbXX"));
   EXPECT_TRUE(GlobFits("a*bc", "abXbc")) << "a star takes more when less did not do";
@@ -38,14 +39,16 @@ TEST(ValgrindJumps, AreKnownByTheirFirstByte) {
     const bool expected = (byte >= 0x70 && byte <= 0x7f) || (byte >= 0xe0 && byte <= 0xe3);
     EXPECT_EQ(Jumps({static_cast<unsigned char>(byte), 0x10}), expected) << std::hex << byte;
     // Behind 0x0f those of a word.
-    EXPECT_EQ(Jumps({0x0f, static_cast<unsigned char>(byte), 0, 0, 0, 0}), byte >= 0x80 && byte <= 0x8f) << std::hex << byte;
+    EXPECT_EQ(Jumps({0x0f, static_cast<unsigned char>(byte), 0, 0, 0, 0}), byte >= 0x80 && byte <= 0x8f)
+        << std::hex << byte;
   }
 }
 
 TEST(ValgrindJumps, MayHavePrefixes) {
   for (unsigned byte = 0; byte < 256; ++byte) {
     const bool is_rex = byte >= 0x40 && byte <= 0x4f;
-    const bool is_prefix = is_rex || byte == 0x26 || byte == 0x2e || byte == 0x36 || byte == 0x3e || (byte >= 0x64 && byte <= 0x67) || byte == 0xf2 || byte == 0xf3;
+    const bool is_prefix = is_rex || byte == 0x26 || byte == 0x2e || byte == 0x36 || byte == 0x3e ||
+                           (byte >= 0x64 && byte <= 0x67) || byte == 0xf2 || byte == 0xf3;
     const bool is_jump = (byte >= 0x70 && byte <= 0x7f) || (byte >= 0xe0 && byte <= 0xe3);
     EXPECT_EQ(Jumps({static_cast<unsigned char>(byte), 0x74, 0x10}), is_prefix || is_jump) << std::hex << byte;
     const bool is_division = byte == 0xf6 || byte == 0xf7;

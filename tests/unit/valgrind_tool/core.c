@@ -1,11 +1,5 @@
 /* The few functions of Valgrind's core that the parts under test call, made of the C library's. */
 #include <errno.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 #include <pub_tool_basics.h>
 #include <pub_tool_libcbase.h>
 #include <pub_tool_libcfile.h>
@@ -13,6 +7,11 @@
 #include <pub_tool_libcproc.h>
 #include <pub_tool_mallocfree.h>
 #include <pub_tool_vki.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "tracer/valgrind/core_symbols.h"
 

@@ -1,4 +1,5 @@
-// The names that the tool's patterns see are those of tracer/model, for every symbol of this program and of the C++ library.
+// The names that the tool's patterns see are those of tracer/model, for every symbol of this program and of the C++
+// library.
 #include <elf.h>
 #include <gtest/gtest.h>
 #include <link.h>
@@ -87,7 +88,8 @@ TEST(ValgrindMethodName, ReadsWhatIsDemangled) {
       {"decltype(a + b) add<int>(int)", "add<int>"},
       {"decltype (((A<int>::get({parm#1})).f)({parm#2})) B<int>::call<A<int> >(int)", "B<int>::call<A<int> >"},
       {"ns::Factory<(anonymous namespace)::Case>::make()", "ns::Factory<Case>::make"},
-      {"ns::Factory<a::(anonymous namespace)::Case>::make()::{lambda((anonymous namespace)::B)#1}::operator()() const", "ns::Factory<a::Case>::make::{lambda(B)#1}::operator()"},
+      {"ns::Factory<a::(anonymous namespace)::Case>::make()::{lambda((anonymous namespace)::B)#1}::operator()() const",
+       "ns::Factory<a::Case>::make::{lambda(B)#1}::operator()"},
       {"ns::call<std::string f[abi:cxx11]>()", "ns::call<std::string f>"},
   };
   for (const auto& [text, expected] : cases) EXPECT_EQ(Method(text), expected) << text;
@@ -99,8 +101,10 @@ TEST(ValgrindMethodName, IsCutWhereItIsLongerThanAnyRealName) {
 }
 
 TEST(ValgrindMethodName, PartsOfFunctionsAreKnown) {
-  for (const char* symbol : {"_Z1fv.cold", "_Z1fv.part.0", "f.cold.3", "f.constprop.0.cold", "f.isra.0.part.1"}) EXPECT_TRUE(IsPartOfFunction(symbol)) << symbol;
-  for (const char* symbol : {"f", "f.isra.0", "cold", "part.", "f.part", "f.constprop.0"}) EXPECT_FALSE(IsPartOfFunction(symbol)) << symbol;
+  for (const char* symbol : {"_Z1fv.cold", "_Z1fv.part.0", "f.cold.3", "f.constprop.0.cold", "f.isra.0.part.1"})
+    EXPECT_TRUE(IsPartOfFunction(symbol)) << symbol;
+  for (const char* symbol : {"f", "f.isra.0", "cold", "part.", "f.part", "f.constprop.0"})
+    EXPECT_FALSE(IsPartOfFunction(symbol)) << symbol;
 }
 
 std::set<std::string> FunctionsOf(const std::string& path) {
@@ -140,7 +144,8 @@ TEST(ValgrindMethodName, IsTheModelsNameForEverySymbolHere) {
       ++compared;
       // What follows a dot in a mangled name is a clone's suffix.
       const bool is_mangled = symbol.starts_with("_Z");
-      const std::string name = Method(symbol), expected = NormaliseMethod(is_mangled ? Demangled(symbol.substr(0, symbol.find('.'))) : symbol);
+      const std::string name = Method(symbol),
+                        expected = NormaliseMethod(is_mangled ? Demangled(symbol.substr(0, symbol.find('.'))) : symbol);
       if (name == expected) continue;
       if (++different <= 20) ADD_FAILURE() << symbol << "\n  here:  " << name << "\n  model: " << expected;
     }

@@ -11,8 +11,8 @@ const char* TakeSettings(void) {
   int at = 0;
 #define TELL(...) at += snprintf(text + at, sizeof text - (unsigned long)at, __VA_ARGS__)
   const Settings* const all = &g_settings;
-  TELL("granularity %d main %d ring %u string %u stdin %llu\n", (int)all->granularity, (int)all->main_thread_only, all->ring_chunks, all->string_limit,
-       all->stdin_limit);
+  TELL("granularity %d main %d ring %u string %u stdin %llu\n", (int)all->granularity, (int)all->main_thread_only,
+       all->ring_chunks, all->string_limit, all->stdin_limit);
   for (UInt i = 0; i < all->filter_count; ++i) {
     const FilterLine* const one = &all->filters[i];
     TELL("%s %s [%s]\n", one->keep ? "keep" : "leave-out", one->by_object ? "object" : "name", one->glob);
@@ -21,7 +21,8 @@ const char* TakeSettings(void) {
   for (UInt i = 0; i < all->mark_count; ++i) {
     const MarkLine* const one = &all->marks[i];
     TELL("mark %u always %d argument %u %lld..%lld", one->index, (int)one->always, one->argument, one->low, one->high);
-    for (UInt capture = 0; capture < one->capture_count; ++capture) TELL(" %c%u", one->captures[capture].kind, one->captures[capture].argument);
+    for (UInt capture = 0; capture < one->capture_count; ++capture)
+      TELL(" %c%u", one->captures[capture].kind, one->captures[capture].argument);
     TELL(" [%s]\n", one->glob);
   }
   for (UInt i = 0; i < all->chop_count; ++i) {
