@@ -73,9 +73,9 @@ deb: build ## make a Debian package in build/
 	$(setup) --with deb
 	@cd build && cpack -G DEB
 
-format: ## format the C++ sources
+format: ## format the C and C++ sources
 	$(setup) --with format
-	@git ls-files '*.h' '*.cc' | xargs clang-format-19 -i
+	@git ls-files -co --exclude-standard '*.h' '*.cc' '*.c' | xargs clang-format-19 -i
 
 clean: ## remove what was built; .deps stays
 	rm -rf build build-asan build-tsan build-fuzz build-mutants
