@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "base/glob.h"
+
 namespace oscope {
 namespace {
 

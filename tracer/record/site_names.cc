@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/glob.h"
 #include "base/limits.h"
 #include "tracer/model/event.h"
 #include "tracer/record/default_rules.h"

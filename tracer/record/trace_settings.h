@@ -59,7 +59,4 @@ Status Validate(const TraceSettings& settings);
 // The settings file of tracer/raw/raw_format.h.
 std::string RenderSettings(const TraceSettings& settings);
 
-// Whether a glob (* and ?) fits the whole text.
-bool GlobFits(std::string_view glob, std::string_view text);
-
 }  // namespace oscope

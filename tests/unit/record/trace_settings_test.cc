@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/glob.h"
 #include "tracer/record/default_rules.h"
 #include "tracer/record/trace_config.h"
 
