@@ -1,13 +1,13 @@
 #include "cli/failure_bug.h"
 
 #include "cli/new_bug.h"
-#include "query/run/remembered_query.h"
 #include "tracer/harness/failure_message.h"
+#include "tracer/model/test_identity.h"
 
 namespace oscope::cli {
 namespace {
 
-// A command line may be far longer than a name.
+// A test's name may be far longer than one that is shown.
 constexpr size_t kMaxTestBytes = 1024, kMaxTestInTitle = 200, kMaxTitleBytes = 1024;
 
 std::string Shortened(std::string text, size_t bytes) {
@@ -29,7 +29,8 @@ bool IsLater(const BugKey& a, const BugKey& b) {
 
 std::string TitleOf(const RunFailure& failure) {
   if (!failure.title.empty()) return failure.title;
-  const std::string headline = Headline(failure.message), test = Shortened(failure.test, kMaxTestInTitle);
+  const std::string headline = Headline(failure.message),
+                    test = Shortened(failure.people.empty() ? failure.test : failure.people, kMaxTestInTitle);
   if (test.empty() || headline.empty()) return test + headline;
   return test + ": " + headline;
 }
@@ -56,15 +57,18 @@ RunFailure FailureOf(const RunHeader& run) {
   failure.project = run.project;
   failure.bug = run.bug;
   failure.test = Shortened(TestOf(run), kMaxTestBytes);
-  failure.fingerprint = Field(run.custom, "fingerprint");
+  if (run.test.empty()) failure.former_test = Shortened(FormerTestOf(run), kMaxTestBytes);
+  failure.people = TestForPeople(run);
+  failure.fingerprint = run.failure.fingerprint;
   failure.title = Shortened(Field(run.custom, "title"), kMaxTitleBytes);
-  failure.message = run.message;
+  failure.message = run.failure.message;
   failure.version = run.version;
   return failure;
 }
 
 bool AsksForBug(const RunHeader& run) {
-  return IsFailing(run.outcome) && !Field(run.custom, run.bug.empty() ? "fingerprint" : "title").empty();
+  if (!IsFailing(run.outcome)) return false;
+  return run.bug.empty() ? !run.failure.fingerprint.empty() : !Field(run.custom, "title").empty();
 }
 
 Result<KnownBugs> BugsWithFailure(const Snapshot& snapshot, const RunFailure& failure) {
@@ -72,7 +76,9 @@ Result<KnownBugs> BugsWithFailure(const Snapshot& snapshot, const RunFailure& fa
   if (failure.fingerprint.empty()) return known;
   OSCOPE_ASSIGN_OR_RETURN(const std::vector<Bug> bugs, snapshot.Bugs(failure.project));
   for (const Bug& bug : bugs) {
-    if (Field(bug.custom, "fingerprint") != failure.fingerprint || Field(bug.custom, "test") != failure.test) continue;
+    const std::string test = Field(bug.custom, "test");
+    const bool same_test = test == failure.test || (!failure.former_test.empty() && test == failure.former_test);
+    if (!same_test || Field(bug.custom, "fingerprint") != failure.fingerprint) continue;
     std::optional<BugKey>& place = IsResolved(bug.status) ? known.resolved : known.open;
     if (!place || IsLater(bug.key, *place)) place = bug.key;
   }

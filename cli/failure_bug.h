@@ -14,13 +14,15 @@ namespace oscope::cli {
 
 struct RunFailure {
   std::string project;
-  std::string bug;  // that somebody named; empty: it is to be found
-  std::string test, fingerprint, message, version;
-  std::string title;  // that a bug made for it is to have; empty: test and message
+  std::string bug;          // that somebody named; empty: it is to be found
+  std::string test;         // what ran (tracer/model/test_identity.h)
+  std::string former_test;  // what earlier releases would have called it; empty: the same
+  std::string fingerprint, message, version;
+  std::string title;   // that a bug made for it is to have; empty: test and message
+  std::string people;  // the test as a title has it; empty: `test`
 };
 
-// What a run says of its failure. Its custom fields `fingerprint` and `title` are those of the recorder
-// (tracer/record).
+// What a run says of its failure. Its custom field `title` is the recorder's (tracer/record).
 RunFailure FailureOf(const RunHeader& run);
 
 // Whether it has failed and says enough to be given a bug: a fingerprint, or, where a bug is named already, the title

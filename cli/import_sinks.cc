@@ -18,7 +18,10 @@ Status FillingSink::BeginRun(const RunHeader& run, const SymbolTable& symbols) {
   fill(filled.version, options_.version);
   fill(filled.language, options_.language);
   if (options_.outcome) filled.outcome = *options_.outcome;
-  if (options_.outcome && !IsFailing(filled.outcome)) filled.failing_thread.reset();
+  if (options_.outcome && !IsFailing(filled.outcome)) {
+    filled.failing_thread.reset();
+    filled.failure.ForgetWhatWentWrong();
+  }
   return ForwardingSink::BeginRun(filled, symbols);
 }
 

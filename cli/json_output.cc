@@ -78,6 +78,19 @@ Json ToJson(const BugRevision& revision) {
       {"revision", revision.revision}, {"edited", FormatTimestamp(revision.edited_ns)}, {"bug", ToJson(revision.bug)}};
 }
 
+namespace {
+
+Json ToJson(const Failure& failure) {
+  Json json = {{"kind", FailureKindName(failure.kind)}};
+  SetText(json, "file", failure.place.file);
+  if (failure.place.line != 0) json["line"] = failure.place.line;
+  SetText(json, "function", failure.place.function);
+  SetText(json, "fingerprint", failure.fingerprint);
+  return json;
+}
+
+}  // namespace
+
 Json ToJson(const RunHeader& run, bool with_inputs) {
   Json json = {{"id", ToString(run.id)}, {"project", run.project}, {"outcome", OutcomeName(run.outcome)}};
   SetText(json, "bug", run.bug);
@@ -85,18 +98,22 @@ Json ToJson(const RunHeader& run, bool with_inputs) {
   SetText(json, "version", run.version);
   SetText(json, "language", run.language);
   SetText(json, "recorder", run.recorder);
-  SetText(json, "message", run.message);
+  SetText(json, "message", run.failure.message);
   if (!run.command.empty()) json["command"] = run.command;
   SetTime(json, "started", run.started_ns);
   SetNumber(json, "duration_ns", run.duration_ns);
-  SetNumber(json, "exit_code", run.exit_code);
-  SetNumber(json, "signal", run.signal);
+  SetNumber(json, "exit_code", run.failure.exit_code);
+  SetNumber(json, "signal", run.failure.signal);
   if (run.failing_thread)
     json["failing_thread"] = {{"process", run.failing_thread->process}, {"thread", run.failing_thread->thread}};
   json["incomplete"] = run.incomplete;
   json["inputs"] = Json::array();
   for (const RunInput& input : run.inputs) json["inputs"].push_back(ToJson(input, with_inputs));
-  json["custom"] = Fields(run.custom);
+  // Of a run that an earlier release recorded the custom fields tell all that is known.
+  if (run.failure.kind != FailureKind::kUnknown || !run.failure.place.function.empty())
+    json["failure"] = ToJson(run.failure);
+  // The names under which scripts know the fingerprint and the line.
+  json["custom"] = Fields(WithFailureFields(run.custom, run.failure));
   return json;
 }
 

@@ -85,7 +85,9 @@ class ImportCommand : public Command {
         "again adds nothing.\n\n"
         "A failing run that `oscope trace` or `oscope test` recorded goes to the open bug with the same test and "
         "failure, else to\n"
-        "a new one, as if it had been recorded here; files that bring bug reports say themselves which runs are "
+        "a new one, as if it had been recorded here. So do crashes and exceptions that a text tells of; recordings, "
+        "profiles and\n"
+        "thread dumps only with --outcome failed. Files that bring bug reports say themselves which runs are "
         "theirs.\n\n"
         "Formats:\n" +
         FormatTable() +
@@ -356,7 +358,8 @@ class ImportCommand : public Command {
                               : seen.would_join ? ToString(*seen.would_join)
                                                 : "-";
       table.AddRow({ShortId(run.id), seen.new_bug && run.bug.empty() ? "new" : bug, run.test,
-                    std::string(OutcomeName(run.outcome)), seen.known ? "no" : "yes", MessageLine(run.message)});
+                    std::string(OutcomeName(run.outcome)), seen.known ? "no" : "yes",
+                    MessageLine(run.failure.message)});
     }
     if (!table.empty()) context.PrintText(table.Render(TerminalWidth()));
     if (dry.runs.size() > kShown) context.Print("… and {} more\n", dry.runs.size() - kShown);

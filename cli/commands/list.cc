@@ -255,7 +255,7 @@ class ListRunsCommand : public Command {
       const RunHeader& header = run.header;
       table.AddRow({ShortId(header.id), header.bug.empty() ? "-" : ToString(BugKey{header.project, header.bug}),
                     header.test, std::string(OutcomeName(header.outcome)), FormatCount(run.trace_count),
-                    FormatCount(run.event_count), ShownTime(header.started_ns), MessageLine(header.message)});
+                    FormatCount(run.event_count), ShownTime(header.started_ns), MessageLine(header.failure.message)});
     }
     PrintTable(context, table, "no runs");
   }

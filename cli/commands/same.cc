@@ -11,7 +11,7 @@
 #include "cli/text.h"
 #include "cli/tracing/traced_run.h"
 #include "query/distance/levenshtein.h"
-#include "tracer/record/fingerprint.h"
+#include "tracer/model/fingerprint.h"
 
 namespace oscope::cli {
 namespace {
@@ -32,7 +32,7 @@ struct Ending {
 };
 
 Ending MakeEnding(const RunHeader& run, TraceKind kind, const std::string& reason) {
-  return {run.id, kind, {}, reason, run.exit_code, StableExitMessage(run.message)};
+  return {run.id, kind, {}, reason, run.failure.exit_code, StableExitMessage(run.failure.message)};
 }
 
 // A crash where another run exits is another failure, however alike the way there. So is another exit code, or another
@@ -121,8 +121,7 @@ Result<KnownFailures> ReadFailures(const Snapshot& snapshot, const BugKey& bug, 
   }));
   KnownFailures known;
   for (const RunHeader& run : runs) {
-    if (const auto print = run.custom.find("fingerprint"); print != run.custom.end())
-      known.fingerprints.push_back(print->second);
+    if (!run.failure.fingerprint.empty()) known.fingerprints.push_back(run.failure.fingerprint);
     OSCOPE_ASSIGN_OR_RETURN(const std::vector<TraceHeader> traces, snapshot.Traces(run.id));
     for (const TraceHeader& trace : traces) {
       const ThreadRef thread{trace.process, trace.thread};
@@ -257,7 +256,7 @@ class SameCommand : public Command {
 
   Verdict Judge(const BugKey& bug, const RecordedRun& run, const KnownFailures& known) const {
     const std::string name = ToString(bug);
-    const std::string message = OneLine(run.header().message);
+    const std::string message = OneLine(run.header().failure.message);
     if (!IsFailing(run.header().outcome)) return {kAbsent, fmt::format("{} is absent: the command passes", name)};
     if (std::find(known.fingerprints.begin(), known.fingerprints.end(), run.fingerprint()) !=
         known.fingerprints.end()) {

@@ -156,7 +156,7 @@ class ShowBugCommand : public Command {
     for (const StoredRun& run : runs) {
       if (table.size() == kRunsShown) break;
       table.AddRow({ShortId(run.header.id), run.header.test, std::string(OutcomeName(run.header.outcome)),
-                    run.header.version, std::to_string(run.event_count), MessageLine(run.header.message)});
+                    run.header.version, std::to_string(run.event_count), MessageLine(run.header.failure.message)});
     }
     text += table.Render(TerminalWidth(), "  ");
     if (runs.size() > kRunsShown)

@@ -22,8 +22,8 @@ std::string Quoted(const std::string& argument) {
 
 std::string OutcomeText(const RunHeader& run) {
   std::string text(OutcomeName(run.outcome));
-  if (run.exit_code) text += fmt::format(", exit code {}", *run.exit_code);
-  if (run.signal) text += fmt::format(", signal {} ({})", *run.signal, strsignal(*run.signal));
+  if (run.failure.exit_code) text += fmt::format(", exit code {}", *run.failure.exit_code);
+  if (run.failure.signal) text += fmt::format(", signal {} ({})", *run.failure.signal, strsignal(*run.failure.signal));
   if (run.incomplete) text += ", recording incomplete";
   return text;
 }
@@ -80,8 +80,8 @@ class ShowRunCommand : public Command {
     AddField(text, "Stored", ShownTime(stored.stored_ns));
     if (run.failing_thread)
       AddField(text, "Failed in", fmt::format("thread {}.{}", run.failing_thread->process, run.failing_thread->thread));
-    for (const auto& [name, value] : run.custom) AddField(text, name, value);
-    if (!run.message.empty()) text += "\n" + ShownBlock(run.message, "  ");
+    for (const auto& [name, value] : WithFailureFields(run.custom, run.failure)) AddField(text, name, value);
+    if (!run.failure.message.empty()) text += "\n" + ShownBlock(run.failure.message, "  ");
     if (!run.inputs.empty()) text += "\nInputs\n";
     for (const RunInput& input : run.inputs) {
       text += fmt::format("  {}  {}\n", Shown(input.name), FormatByteSize(input.bytes.size()));

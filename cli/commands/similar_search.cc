@@ -176,7 +176,7 @@ Result<SimilarAnswer> SimilarSearch::OfFailingRun(const Context& context, const 
   OSCOPE_ASSIGN_OR_RETURN(const StoreSettings settings, opening_.store->Settings());
   std::string asked(query);
   if (asked.empty()) {
-    OSCOPE_ASSIGN_OR_RETURN(asked, RememberedQuery(*opening_.store, run.project, TestOf(run)));
+    OSCOPE_ASSIGN_OR_RETURN(asked, RememberedQuery(*opening_.store, run));
   }
   if (asked.empty()) return OfRun(context, run.id, options);
   Result<std::string> statement = CallAboutBugAtHand(ReadSavedQueries(settings), asked);
@@ -194,7 +194,7 @@ Result<SimilarAnswer> SimilarSearch::OfFailingRun(const Context& context, const 
   }
   OSCOPE_RETURN_IF_ERROR(Align(*session, options, answer));
   if (query.empty()) return answer;
-  if (const Status kept = RememberQuery(*opening_.store, run.project, TestOf(run), query); !kept.ok()) {
+  if (const Status kept = RememberQuery(*opening_.store, run, query); !kept.ok()) {
     context.Warn("the query is not remembered: {}", kept.error().message);
   }
   return answer;

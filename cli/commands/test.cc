@@ -36,20 +36,20 @@ std::string FileName(const RunHeader& run) {
 }
 
 // Where the recorder saw no more than the end of the program.
-bool IsWeak(std::string_view mark) { return mark == "exit" || mark == "time-out"; }
+bool IsWeak(FailureKind kind) { return kind == FailureKind::kExit || kind == FailureKind::kTimeout; }
 
 // What the recorder could say only by the exit code, a framework or the output says better; but what a program printed
 // before a signal or a time-out ended it is not why. Of a time-out under the tracer, the run as it is: that one had the
 // test's own time.
 std::string BestMessage(const RecordedRun& run, const TracedPart& part, const TestEnd& traced, const TestEnd& plain,
                         const CTestTest& test) {
-  const std::string mark = FailureReason(run);
-  if (mark.starts_with("SIG")) return FailureInWords(run);
+  const Failure& failure = run.header().failure;
+  if (failure.kind == FailureKind::kSignal) return FailureInWords(run);
   if (traced.timed_out && plain.timed_out) return Reason(plain, &test);
   if (part.reported.state == CaseState::kFailed) {
     if (std::string own = FailureMessage(part.reported); !own.empty()) return own;
   }
-  if (!IsWeak(mark) && !run.header().message.empty()) return FailureInWords(run);
+  if (!IsWeak(failure.kind) && !failure.message.empty()) return FailureInWords(run);
   const TestEnd& end = traced.timed_out ? plain : traced;
   const std::string reason = Reason(end, part.only ? nullptr : &test);
   const std::string printed = FailureMessage(end.output);
@@ -60,14 +60,14 @@ std::string BestMessage(const RecordedRun& run, const TracedPart& part, const Te
 // else what the recorder saw. Where the test itself stands, as GoogleTest tells it of an exception, is better than
 // nothing.
 std::optional<SourcePlace> BestPlace(const RecordedRun& run, const TracedPart& part, const std::string& message) {
-  const std::string mark = FailureReason(run);
-  const std::optional<SourcePlace> seen = FailurePlace(run);
+  const bool is_weak = IsWeak(run.header().failure.kind);
+  const std::optional<SourcePlace> seen = PlaceOf(run.header().failure);
   // FailureInWords: what it says of the place is shorter.
-  if (seen && !IsWeak(mark) && message.starts_with(mark)) return seen;
+  if (seen && !is_weak && message.starts_with(FailureReason(run))) return seen;
   for (const std::string* text : {&part.reported.message, &part.reported.text, &message}) {
     if (auto place = FindPlace(*text)) return place;
   }
-  if (seen && !IsWeak(mark)) return seen;
+  if (seen && !is_weak) return seen;
   if (auto place = FindPlace(part.reported)) return place;
   return seen;
 }

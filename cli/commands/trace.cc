@@ -218,7 +218,8 @@ class TraceProgramCommand : public Command {
     const RunHeader& header = run.header();
     const std::string bug = header.bug.empty() ? "" : " of " + ToString(BugKey{header.project, header.bug});
     context.Note("run {}{}: {}{}, {} kept", ShortId(header.id), Shown(bug), OutcomeName(header.outcome),
-                 header.message.empty() ? "" : ": " + Shown(OneLine(header.message)), Counted(run.events(), "event"));
+                 header.failure.message.empty() ? "" : ": " + Shown(OneLine(header.failure.message)),
+                 Counted(run.events(), "event"));
     if (header.bug.empty() && IsFailing(header.outcome)) {
       context.Note(
           "it belongs to no bug, so no search finds it: `oscope bug link BUG {}` changes that, --title makes a bug at "

@@ -12,7 +12,7 @@ Result<SimilarAnswer> AnswerFailingRun(const Context& context, SimilarSearch& se
                                        const RunHeader& run, std::string_view query, const SimilarOptions& options,
                                        std::string& note) {
   if (query == kUsualSearch) {
-    const Status forgotten = RememberQuery(store, run.project, TestOf(run), "");
+    const Status forgotten = RememberQuery(store, run, "");
     if (!forgotten.ok())
       context.Warn("the query that is remembered for this test is not forgotten: {}", forgotten.error().message);
     return search.OfRun(context, run.id, options);

@@ -15,7 +15,7 @@ namespace oscope::cli {
 std::string FailureReason(const RecordedRun& run);
 
 // The source line of the failure, if the program has line information.
-std::optional<SourcePlace> FailurePlace(const RecordedRun& run);
+std::optional<SourcePlace> PlaceOf(const Failure& failure);
 
 // The run's message. Where that is the bare reason, with the innermost function that was recorded on the stack and its
 // place, as far as they are known: "SIGSEGV in stock::Shelf::Take (stock.cc:11)". For people: the fingerprint is made

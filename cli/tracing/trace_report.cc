@@ -3,7 +3,7 @@
 #include <set>
 
 #include "cli/tracing/recorded_facts.h"
-#include "query/run/remembered_query.h"
+#include "tracer/model/test_identity.h"
 
 namespace oscope::cli {
 namespace {
@@ -27,8 +27,8 @@ void DescribeTraces(const RecordedRun& run, Json& json) {
 
 void DescribeFailure(const RecordedRun& run, Json& json) {
   if (const std::string reason = FailureReason(run); !reason.empty()) json["reason"] = reason;
-  if (!run.header().message.empty()) json["message"] = run.header().message;
-  if (const auto place = FailurePlace(run)) json["place"] = {{"file", place->file}, {"line", place->line}};
+  if (!run.header().failure.message.empty()) json["message"] = run.header().failure.message;
+  if (const auto place = PlaceOf(run.header().failure)) json["place"] = {{"file", place->file}, {"line", place->line}};
   if (!run.fingerprint().empty()) json["fingerprint"] = run.fingerprint();
 }
 
@@ -44,8 +44,8 @@ Json AsJson(const RecordedRun& run, const TraceResult& result) {
   if (!header.version.empty()) json["version"] = header.version;
   json["recorder"] = header.recorder;
   json["outcome"] = OutcomeName(header.outcome);
-  if (header.exit_code) json["exit_code"] = *header.exit_code;
-  if (header.signal) json["signal"] = *header.signal;
+  if (header.failure.exit_code) json["exit_code"] = *header.failure.exit_code;
+  if (header.failure.signal) json["signal"] = *header.failure.signal;
   DescribeTraces(run, json);
   DescribeFailure(run, json);
   if (!header.bug.empty()) {

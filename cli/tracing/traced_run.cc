@@ -16,7 +16,7 @@ constexpr uint64_t kStdinLimit = 1 << 20;
 
 // A program that the recorder itself brought down has not shown what it does.
 Status CheckInstructions(const RecordedRun& run) {
-  if (run.header().signal != SIGILL) return {};
+  if (run.header().outcome != Outcome::kSignal || run.header().failure.signal != SIGILL) return {};
   for (const std::string& note : run.notes()) {
     if (note.find("may not know this instruction") == std::string::npos) continue;
     return Unsupported("{}; nothing is kept. Build the program without -march=native, or for an older processor", note);

@@ -43,7 +43,7 @@ Status FindKnown(const std::vector<const StoredRun*>& sorted, const SegmentIndex
 
 std::string TitleFrom(const RunHeader& run) {
   constexpr size_t kMaxTitle = 120;
-  std::string title = run.message.substr(0, run.message.find('\n'));
+  std::string title = run.failure.message.substr(0, run.failure.message.find('\n'));
   if (title.empty()) title = run.test;
   if (title.empty()) title = fmt::format("bug {}", run.bug);
   if (title.size() > kMaxTitle) {

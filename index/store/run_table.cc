@@ -85,6 +85,29 @@ ArrayPtr InputsColumn(size_t rows, Header header) {
   return Finish(list);
 }
 
+// What went wrong in a failing run stands in its custom fields: the fingerprint and the line under the names of earlier
+// releases, the rest under names of its own.
+constexpr const char* kKindField = "failure.kind";
+constexpr const char* kFunctionField = "failure.function";
+
+CustomFields StoredCustom(const RunHeader& run) {
+  CustomFields custom = WithFailureFields(run.custom, run.failure);
+  if (run.failure.kind != FailureKind::kUnknown) custom[kKindField] = FailureKindName(run.failure.kind);
+  if (!run.failure.place.function.empty()) custom[kFunctionField] = run.failure.place.function;
+  return custom;
+}
+
+Status TakeStoredFailure(RunHeader& run) {
+  if (!IsFailing(run.outcome)) return {};
+  TakeFailureFromCustom(run);
+  if (const auto kind = run.custom.extract(kKindField); !kind.empty()) {
+    OSCOPE_ASSIGN_OR_RETURN(run.failure.kind, ParseFailureKind(kind.mapped()));
+  }
+  if (const auto function = run.custom.extract(kFunctionField); !function.empty())
+    run.failure.place.function = function.mapped();
+  return {};
+}
+
 Status WriteRunGroup(ParquetWriter& writer, const std::vector<PendingRun>& runs, std::span<const uint32_t> order) {
   const size_t n = order.size();
   const auto stored = [&](size_t i) -> const StoredRun& { return runs[order[i]].stored; };
@@ -109,9 +132,9 @@ Status WriteRunGroup(ParquetWriter& writer, const std::vector<PendingRun>& runs,
           text(true, &RunHeader::language),
           text(true, &RunHeader::recorder),
           TextColumn(n, false, [&](size_t i) { return OutcomeName(run(i).outcome); }),
-          NumberColumn<arrow::Int32Builder>(n, [&](size_t i) { return run(i).exit_code; }),
-          NumberColumn<arrow::Int32Builder>(n, [&](size_t i) { return run(i).signal; }),
-          text(true, &RunHeader::message),
+          NumberColumn<arrow::Int32Builder>(n, [&](size_t i) { return run(i).failure.exit_code; }),
+          NumberColumn<arrow::Int32Builder>(n, [&](size_t i) { return run(i).failure.signal; }),
+          TextColumn(n, true, [&](size_t i) -> std::string_view { return run(i).failure.message; }),
           failing(&ThreadRef::process),
           failing(&ThreadRef::thread),
           BoolColumn(n, [&](size_t i) { return run(i).incomplete; }),
@@ -121,7 +144,7 @@ Status WriteRunGroup(ParquetWriter& writer, const std::vector<PendingRun>& runs,
           NumberColumn<arrow::UInt32Builder>(n, [&](size_t i) { return stored(i).trace_count; }),
           NumberColumn<arrow::UInt64Builder>(n, [&](size_t i) { return stored(i).event_count; }),
           CommandColumn(n, run),
-          TextMapColumn(n, [&](size_t i) -> const std::map<std::string, std::string>& { return run(i).custom; }),
+          TextMapColumn(n, [&](size_t i) { return StoredCustom(run(i)); }),
           InputsColumn(n, run),
       },
       static_cast<int64_t>(n));
@@ -132,7 +155,7 @@ Status WriteRunGroup(ParquetWriter& writer, const std::vector<PendingRun>& runs,
 Status WriteRuns(ParquetWriter& writer, const std::vector<PendingRun>& runs, std::span<const uint32_t> order) {
   const auto bytes = [&](size_t i) {
     const RunHeader& run = runs[order[i]].stored.header;
-    size_t sum = run.message.size();
+    size_t sum = run.failure.message.size();
     for (const RunInput& input : run.inputs) sum += input.bytes.size();
     return sum;
   };
@@ -163,9 +186,9 @@ Result<StoredRun> RunAt(const arrow::Table& table, int64_t i, bool with_inputs) 
   run.language = text("language");
   run.recorder = text("recorder");
   OSCOPE_ASSIGN_OR_RETURN(run.outcome, ParseOutcome(text("outcome")));
-  run.exit_code = NumberAt<arrow::Int32Array, int32_t>(ColumnOf(table, "exit_code"), i);
-  run.signal = NumberAt<arrow::Int32Array, int32_t>(ColumnOf(table, "signal"), i);
-  run.message = text("message");
+  run.failure.exit_code = NumberAt<arrow::Int32Array, int32_t>(ColumnOf(table, "exit_code"), i);
+  run.failure.signal = NumberAt<arrow::Int32Array, int32_t>(ColumnOf(table, "signal"), i);
+  run.failure.message = text("message");
   run.failing_thread = FailingThreadAt(table, i);
   run.incomplete = BoolAt(ColumnOf(table, "incomplete"), i);
   run.started_ns = NumberAt<arrow::TimestampArray, int64_t>(ColumnOf(table, "started"), i);
@@ -177,6 +200,7 @@ Result<StoredRun> RunAt(const arrow::Table& table, int64_t i, bool with_inputs) 
   for (int64_t w = command.value_offset(i); w < command.value_offset(i + 1); ++w)
     run.command.push_back(TextAt(*command.values(), w));
   run.custom = TextMapAt(ColumnOf(table, "custom"), i);
+  OSCOPE_RETURN_IF_ERROR(TakeStoredFailure(run));
   if (with_inputs) {
     const auto& inputs = static_cast<const arrow::ListArray&>(ColumnOf(table, "inputs"));
     const auto& fields = static_cast<const arrow::StructArray&>(*inputs.values());

@@ -1,6 +1,7 @@
 #include "query/run/remembered_query.h"
 
 #include "base/escape.h"
+#include "tracer/model/test_identity.h"
 
 namespace oscope {
 namespace {
@@ -9,13 +10,6 @@ namespace {
 std::string KeyOf(std::string_view text) { return ToValidUtf8(text); }
 
 }  // namespace
-
-std::string TestOf(const RunHeader& run) {
-  std::string test = run.test;
-  if (!test.empty()) return test;
-  for (const std::string& argument : run.command) test += (test.empty() ? "" : " ") + argument;
-  return test;
-}
 
 Result<std::string> RememberedQuery(const Store& store, std::string_view project, std::string_view test) {
   OSCOPE_ASSIGN_OR_RETURN(const StoreSettings settings, store.Settings());
@@ -40,6 +34,18 @@ Status RememberQuery(Store& store, std::string_view project, std::string_view te
   };
   OSCOPE_RETURN_IF_ERROR(store.EditSettings(remember));
   return {};
+}
+
+Result<std::string> RememberedQuery(const Store& store, const RunHeader& run) {
+  OSCOPE_ASSIGN_OR_RETURN(std::string query, RememberedQuery(store, run.project, TestOf(run)));
+  if (!query.empty()) return query;
+  return RememberedQuery(store, run.project, FormerTestOf(run));
+}
+
+Status RememberQuery(Store& store, const RunHeader& run, std::string_view query) {
+  const std::string test = TestOf(run), former = FormerTestOf(run);
+  if (former != test) OSCOPE_RETURN_IF_ERROR(RememberQuery(store, run.project, former, ""));
+  return RememberQuery(store, run.project, test, query);
 }
 
 Result<std::vector<RememberedTest>> RememberedQueries(const Store& store) {

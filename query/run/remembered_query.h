@@ -1,8 +1,8 @@
 // The query that is asked about the failing runs of a test: the last one that somebody named for it, kept in the
 // store's settings.
 //
-// A test is a text: its name in its framework, or the command line where it has none (TestOf). What changes nothing
-// makes no new version of the store, so that remembering after every run costs nothing.
+// A test is a text: its name in its framework, or what stands for the command (tracer/model/test_identity.h). What
+// changes nothing makes no new version of the store, so that remembering after every run costs nothing.
 #pragma once
 
 #include <string>
@@ -18,12 +18,15 @@ namespace oscope {
 // named so.
 inline constexpr std::string_view kUsualSearch = "usual";
 
-std::string TestOf(const RunHeader& run);
-
 // Empty when nothing is remembered for the test.
 Result<std::string> RememberedQuery(const Store& store, std::string_view project, std::string_view test);
 // An empty query forgets.
 Status RememberQuery(Store& store, std::string_view project, std::string_view test, std::string_view query);
+
+// Of the test of a run. What an earlier release remembered under the run's command line counts until something else is
+// remembered or forgotten for the test.
+Result<std::string> RememberedQuery(const Store& store, const RunHeader& run);
+Status RememberQuery(Store& store, const RunHeader& run, std::string_view query);
 
 struct RememberedTest {
   std::string project, test, query;

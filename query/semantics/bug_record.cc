@@ -28,7 +28,7 @@ std::vector<std::string> Date(const std::optional<int64_t>& at_ns) {
 void BugRecord::AddRun(const RunHeader& run) {
   if (!IsFailing(run.outcome)) return;
   if (!run.test.empty()) InsertSorted(tests, run.test);
-  if (run.signal) InsertSorted(signals, std::to_string(*run.signal));
+  if (run.failure.signal) InsertSorted(signals, std::to_string(*run.failure.signal));
 }
 
 std::vector<std::string> FieldValues(const BugRecord& record, std::string_view field) {

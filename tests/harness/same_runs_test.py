@@ -31,7 +31,7 @@ class SameRunsTest(unittest.TestCase):
         cls.oscope("trace", "--project", "P", "--bug", "1", "--", "./fails", store="first", code=-6)
         cls.oscope("export", "--output", "first.jsonl", store="first")
         lines = [json.loads(line) for line in (cls.root / "first.jsonl").read_text().splitlines()]
-        cls.fingerprint = next(line["custom"]["fingerprint"] for line in lines if line["type"] == "run")
+        cls.fingerprint = next(line["failure"]["fingerprint"] for line in lines if line["type"] == "run")
 
     @classmethod
     def run_in(cls, *command, code=0):

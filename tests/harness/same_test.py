@@ -6,6 +6,7 @@ usage: same_test.py OSCOPE [unittest arguments]
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -73,7 +74,7 @@ COMMITS = [
     ("a log", {"trace": "static void log_call(const char *text) { if (*text > *(const char *)0) puts(text); }\n",
                "main": FIRST["main"].replace("  check", "  log_call(text);\n  check")}),
     ("no log", {"trace": "", "main": FIRST["main"]}),
-    # From here on the failure has another message, and so another fingerprint.
+    # From here on the failure has another message. It is the same one: of a failed assertion the fingerprint has the functions alone.
     ("the other way round", {"check": FIRST["check"].replace("value == expected", "expected == value")}),
     ("documentation", {"include": FIRST["include"] + "// A small calculator: calc SUM RESULT.\n"}),
 ]
@@ -137,9 +138,23 @@ class SameTest(unittest.TestCase):
         self.assertIn("Calc-1 is there: the same failure", done.stderr)
         self.assertIn("Assertion `expected == value' failed", done.stderr)  # the program's own
 
-    def test_there_by_its_trace(self):
+    def test_there_by_its_fingerprint_with_another_message(self):
         self.build(FAULTY)
-        done = self.same("1", "--", "./calc", "300+1", "301")
+        done = self.same("Calc-1", "--", "./calc", "300+1", "301")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("Calc-1 is there: the same failure", done.stderr)
+        self.assertIn("Assertion `value == expected' failed", done.stderr)
+
+    def test_there_by_its_trace(self):
+        exported = self.run_in(OSCOPE, "export", "--quiet", "--bug", "Calc-1", check=True).stdout
+        with tempfile.TemporaryDirectory(prefix="oscope-same-") as home:
+            other = pathlib.Path(home) / "other.jsonl"
+            other.write_text(re.sub('"fingerprint":"[0-9a-f]{16}"', '"fingerprint":"0123456789abcdef"', exported))
+            self.run_in(OSCOPE, "init", "--quiet", home, check=True)
+            store = ("--store", f"{home}/.oscope")
+            self.run_in(OSCOPE, "import", "--quiet", *store, other, check=True)
+            self.build(FAULTY)
+            done = self.same("1", *store, "--", "./calc", "300+1", "301")
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("Calc-1 is there: its last events are no edit from run", done.stderr)
 

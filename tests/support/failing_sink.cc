@@ -85,7 +85,7 @@ Status FailingSink::AddBug(const Bug& bug) {
 
 Status FailingSink::BeginRun(const RunHeader& run, const SymbolTable& symbols) {
   const Status status = Take(fmt::format("run {} of {} bug '{}' test '{}' {} '{}'", ToString(run.id), run.project,
-                                         run.bug, run.test, OutcomeName(run.outcome), run.message),
+                                         run.bug, run.test, OutcomeName(run.outcome), run.failure.message),
                              State::kIdle, State::kInRun);
   CheckValid(run);
   symbols_ = &symbols;

@@ -179,7 +179,9 @@ class Ends(TraceTest):
         stored, traces = self.newest()
         stacks = [t for t in traces if t.get("kind") == "stack"]
         self.assertEqual([s["events"] for s in stacks], [["main"]])
-        self.assertRegex(stored["custom"]["where"], r"ways\.c:\d+$")
+        failure = stored["failure"]
+        self.assertEqual((failure["kind"], failure["function"], pathlib.Path(failure["file"]).name), ("signal", "main", "ways.c"))
+        self.assertGreater(failure["line"], 0)
 
     def test_time_out_keeps_the_trace(self):
         for what in "hang", "spin":
@@ -402,10 +404,10 @@ class Shells(TraceTest):
                 self.assertEqual(process, max(process for process, _ in self.executions(self.newest()[1])))
 
     def test_exits_are_told_apart_by_their_code(self):
-        prints = [self.failure_of("./program", "code", code)[0]["custom"]["fingerprint"] for code in ("1", "2", "1")]
+        prints = [self.failure_of("./program", "code", code)[0]["failure"]["fingerprint"] for code in ("1", "2", "1")]
         self.assertEqual(prints[0], prints[2])
         self.assertNotEqual(prints[0], prints[1])
-        self.assertEqual(self.failure_of("bash", "-c", "./program code 1; exit $?")[0]["custom"]["fingerprint"], prints[0])
+        self.assertEqual(self.failure_of("bash", "-c", "./program code 1; exit $?")[0]["failure"]["fingerprint"], prints[0])
 
 
 class Untouched(TraceTest):
@@ -645,10 +647,11 @@ class Reports(TraceTest):
         self.assertEqual(len(done.stderr.decode().splitlines()), 2, "nothing but the program's own and the report")
         self.assertEqual({name: report[name] for name in ("project", "test", "outcome", "exit_code", "events", "processes", "threads", "partial",
                                                           "reason", "message", "notes")},
-                         {"project": "p", "test": "./program stderr", "outcome": "failed", "exit_code": 1, "events": 4, "processes": 1, "threads": 1,
+                         {"project": "p", "test": report["test"], "outcome": "failed", "exit_code": 1, "events": 4, "processes": 1, "threads": 1,
                           "partial": False, "reason": "exit", "message": "exit code 1", "notes": []})
+        self.assertRegex(report["test"], r"^program [0-9a-f]{8}$")
         stored, _ = self.newest()
-        self.assertEqual((report["run"], report["fingerprint"]), (stored["id"], stored["custom"]["fingerprint"]))
+        self.assertEqual((report["run"], report["fingerprint"]), (stored["id"], stored["failure"]["fingerprint"]))
         self.assertNotIn("bug", report)
 
         _, report = self.report("./program")
@@ -768,7 +771,7 @@ class Elsewhere(TraceTest):
             stored = bug("ci-1")
             self.assertEqual(stored["title"], "the sink is wrong")
             self.assertEqual({one["id"] for one in stored["runs"]}, {one["run"] for one in added["linked"]})
-            self.assertEqual(stored["custom"]["test"], "./program assert")
+            self.assertRegex(stored["custom"]["test"], r"^program [0-9a-f]{8}$")
 
             # Once more: nothing.
             again = json.loads(oscope("import", first, second, passed, "--json"))
@@ -793,11 +796,69 @@ class Elsewhere(TraceTest):
             # What is told to people.
             text = oscope("import", record("7.osct", "assert"), record("8.osct", "return"))
             self.assertRegex(text, r"^run [0-9a-f]{12}: joined ci-1\nrun [0-9a-f]{12}: new bug ci-41\nadded 2 runs \(.*\) and 1 bug\n$")
-            self.assertTrue(bug("ci-41")["title"].startswith("./program return: "), bug("ci-41"))
+            self.assertTrue(bug("ci-41")["title"].startswith("program: "), bug("ci-41"))
             oscope("bug", "fix", "ci-41", "--note", "returns 0", "--quiet")
             text = oscope("import", record("9.osct", "return"))
             self.assertIn("new bug ci-42\n  ci-41 had this failure and is resolved: is it back?", text)
             self.assertIn("fingerprint: ", oscope("show", "bug", "ci-42"))
+
+
+class OneCrash(TraceTest):
+    """One crash has one fingerprint, whoever saw it."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.take("crash")
+
+    def recorded(self, way):
+        self.trace("./crash", way)
+        return self.newest()[0]["failure"]
+
+    def imported(self, text, form):
+        """The failure that `oscope import` makes of a text."""
+        with tempfile.TemporaryDirectory(prefix="oscope-crash-") as home:
+            subprocess.run([OSCOPE, "init", "--quiet"], cwd=home, check=True)
+            subprocess.run([OSCOPE, "import", "--quiet", "--project", "p", "--format", form, "-"], input=text, cwd=home, check=True)
+            runs = json.loads(run([OSCOPE, "list", "runs", "--json"], home).stdout)["runs"]
+        self.assertEqual(len(runs), 1, text)
+        return runs[0]["failure"]
+
+    def seen_by_gdb(self, way):
+        if not shutil.which("gdb"):
+            self.skipTest("gdb is not installed")
+        done = run(["gdb", "-nx", "-batch", "-ex", "set debuginfod enabled off", "-ex", "run", "-ex", "bt", "--args", "./crash", way], self.here)
+        if b"#0 " not in done.stdout:
+            self.skipTest(f"gdb cannot run a program here: {done.stderr.decode()}")
+        return self.imported(done.stdout, "gdb")
+
+    def seen_by_asan(self, way):
+        compiled = run([os.environ.get("CC", "cc"), "-g", "-O0", "-fsanitize=address", SOURCES / "crash.c", "-o", "crash_asan"], self.here)
+        if compiled.returncode != 0:
+            self.skipTest(f"AddressSanitizer is not installed: {compiled.stderr.decode()}")
+        return self.imported(run(["./crash_asan", way], self.here).stderr, "sanitizer")
+
+    def test_gdb_sees_what_was_recorded(self):
+        for way, kind in [("p", "signal"), ("l", "signal"), ("a", "assertion")]:
+            with self.subTest(way):
+                recorded, seen = self.recorded(way), self.seen_by_gdb(way)
+                self.assertEqual((seen["kind"], seen["function"]), (kind, "measure"))
+                self.assertEqual((recorded["kind"], recorded["function"]), (kind, "measure"))
+                self.assertEqual((seen["line"], seen["fingerprint"]), (recorded["line"], recorded["fingerprint"]))
+
+    def test_a_sanitizer_sees_what_was_recorded(self):
+        for way in "p", "l":
+            with self.subTest(way):
+                recorded, seen = self.recorded(way), self.seen_by_asan(way)
+                self.assertEqual((seen["kind"], seen["function"], seen["line"]), ("signal", "measure", recorded["line"]))
+                self.assertEqual(seen["fingerprint"], recorded["fingerprint"])
+
+    def test_passed_on_by_a_shell_it_is_the_same(self):
+        recorded = self.recorded("p")
+        self.trace("sh", "-c", "./crash p; exit $?")
+        stored = self.newest()[0]
+        self.assertEqual(stored["failure"], recorded)
+        self.assertEqual((stored["outcome"], stored["exit_code"], stored["signal"]), ("failed", 128 + signal.SIGSEGV, signal.SIGSEGV))
 
 
 class GoogleTest(TraceTest):

@@ -81,9 +81,9 @@ Status BlockReader::ReadFileHeader() {
   }
   ByteReader header(stored_);
   if (header.Bytes(kMagic.size()) != kMagic) return Invalid("not an .osct file: it does not begin with {}", kMagic);
-  const uint16_t version = header.U16();
-  if (version < kOldestVersion || version > kVersion) {
-    return Unsupported(".osct version {}: this release reads {} to {}", version, kOldestVersion, kVersion);
+  version_ = header.U16();
+  if (version_ < kOldestVersion || version_ > kVersion) {
+    return Unsupported(".osct version {}: this release reads {} to {}", version_, kOldestVersion, kVersion);
   }
   if (const uint16_t flags = header.U16(); flags != 0) return Unsupported(".osct flags 0x{:04x} are unknown", flags);
   return {};

@@ -60,6 +60,8 @@ class BlockReader {
   Result<Block> Next();
   // kCorrupt when bytes are left.
   Status ExpectEnd();
+  // Of the file, once its header was read.
+  uint16_t version() const { return version_; }
   // Whether the bytes ended where more had to come.
   bool cut() const { return cut_; }
   // Whether the last error is the source's own: it says nothing about the file.
@@ -74,6 +76,7 @@ class BlockReader {
 
   ByteSource& source_;
   std::unique_ptr<ZSTD_DCtx_s, size_t (*)(ZSTD_DCtx_s*)> zstd_;
+  uint16_t version_ = kVersion;
   uint64_t offset_ = 0;
   bool cut_ = false;
   bool source_failed_ = false;

@@ -45,8 +45,8 @@ std::string_view RecordName(RecordKind kind) {
 // Takes one record after another, checks it against those before, and tells the sink.
 class RecordReader {
  public:
-  RecordReader(RunSink& sink, const OsctReadOptions& options, const BreakPoint* known_break)
-      : sink_(sink), symbol_budget_(options.max_symbol_bytes), break_(known_break) {}
+  RecordReader(RunSink& sink, uint16_t version, const OsctReadOptions& options, const BreakPoint* known_break)
+      : sink_(sink), version_(version), symbol_budget_(options.max_symbol_bytes), break_(known_break) {}
 
   Status Take(uint64_t kind, std::string_view payload) {
     if (kind < static_cast<uint64_t>(RecordKind::kBug) || kind > static_cast<uint64_t>(RecordKind::kRunEnd)) {
@@ -104,7 +104,7 @@ class RecordReader {
 
   Status TakeRun(std::string_view payload) {
     OSCOPE_RETURN_IF_ERROR(Expect(false, false));
-    OSCOPE_ASSIGN_OR_RETURN(RunHeader run, osct::DecodeRun(payload));
+    OSCOPE_ASSIGN_OR_RETURN(RunHeader run, osct::DecodeRun(payload, version_));
     if (break_ != nullptr && break_->run_open && break_->runs == totals_.runs) run.incomplete = true;
     OSCOPE_RETURN_IF_ERROR(sink_.BeginRun(run, symbols_));
     in_run_ = true;
@@ -187,6 +187,7 @@ class RecordReader {
   }
 
   RunSink& sink_;
+  const uint16_t version_;  // of the file
   SymbolTable symbols_;
   uint64_t symbol_budget_;
   const BreakPoint* break_;
@@ -250,7 +251,7 @@ Result<std::optional<BreakPoint>> FindBreak(ByteSource& source, const OsctReadOp
   osct::BlockReader blocks(source);
   OSCOPE_RETURN_IF_ERROR(blocks.ReadFileHeader());
   NullSink nowhere;
-  RecordReader records(nowhere, options, nullptr);
+  RecordReader records(nowhere, blocks.version(), options, nullptr);
   Status status = TakeBlocks(blocks, nullptr, records);
   if (status.ok()) return std::optional<BreakPoint>();
   if (blocks.source_failed()) return std::move(status).error();
@@ -275,7 +276,7 @@ Result<OsctReadReport> ReadOsct(ByteSource& source, RunSink& sink, const OsctRea
   const BreakPoint* known_break = found ? &*found : nullptr;
   osct::BlockReader blocks(source);
   OSCOPE_RETURN_IF_ERROR(blocks.ReadFileHeader());
-  RecordReader records(sink, options, known_break);
+  RecordReader records(sink, blocks.version(), options, known_break);
   if (Status status = TakeBlocks(blocks, known_break, records); !status.ok()) {
     Error error = std::move(status).error();
     if (blocks.cut() && !options.recover) error.message += "; --recover takes the whole records";

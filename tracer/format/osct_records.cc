@@ -138,6 +138,23 @@ Fix DecodeFix(FieldReader& in) {
   return fix;
 }
 
+// What only a run that failed has; how it ended stands among the run's own fields.
+void EncodeFailure(const Failure& failure, ByteWriter& out) {
+  out.U8(static_cast<uint8_t>(failure.kind));
+  out.String(failure.place.file);
+  out.Varint(failure.place.line);
+  out.String(failure.place.function);
+  out.String(failure.fingerprint);
+}
+
+void DecodeFailure(FieldReader& in, Failure& failure) {
+  failure.kind = in.Choice<FailureKind>("failure kind", kFailureKinds);
+  failure.place.file = in.Text("failure's file", kMaxNameBytes);
+  failure.place.line = in.Number32("failure's line");
+  failure.place.function = in.Text("failure's function", kMaxNameBytes);
+  failure.fingerprint = in.Text("fingerprint", kMaxNameBytes);
+}
+
 constexpr uint64_t kCreated = 1;
 constexpr uint64_t kResolved = 2;
 constexpr uint64_t kAllBugFlags = 3;
@@ -148,7 +165,9 @@ constexpr uint64_t kExitCode = 4;
 constexpr uint64_t kSignalNumber = 8;
 constexpr uint64_t kFailingThread = 16;
 constexpr uint64_t kIncomplete = 32;
-constexpr uint64_t kAllRunFlags = 63;
+constexpr uint64_t kFailure = 64;  // since version 2
+constexpr uint64_t kAllRunFlags = 127;
+constexpr uint64_t kRunFlagsOfVersion1 = 63;
 
 constexpr uint64_t kMark = 1;
 constexpr uint64_t kPartial = 2;
@@ -243,18 +262,20 @@ void EncodeRun(const RunHeader& run, ByteWriter& out) {
     out.String(*text);
   }
   out.U8(static_cast<uint8_t>(run.outcome));
-  out.Varint((run.started_ns ? kStarted : 0) | (run.duration_ns ? kDuration : 0) | (run.exit_code ? kExitCode : 0) |
-             (run.signal ? kSignalNumber : 0) | (run.failing_thread ? kFailingThread : 0) |
-             (run.incomplete ? kIncomplete : 0));
+  out.Varint((run.started_ns ? kStarted : 0) | (run.duration_ns ? kDuration : 0) |
+             (run.failure.exit_code ? kExitCode : 0) | (run.failure.signal ? kSignalNumber : 0) |
+             (run.failing_thread ? kFailingThread : 0) | (run.incomplete ? kIncomplete : 0) |
+             (run.failure.tells_what_went_wrong() ? kFailure : 0));
   EncodeTime(run.started_ns, out);
   if (run.duration_ns) out.Varint(*run.duration_ns);
-  if (run.exit_code) out.ZigZag(*run.exit_code);
-  if (run.signal) out.ZigZag(*run.signal);
+  if (run.failure.exit_code) out.ZigZag(*run.failure.exit_code);
+  if (run.failure.signal) out.ZigZag(*run.failure.signal);
   if (run.failing_thread) {
     out.Varint(run.failing_thread->process);
     out.Varint(run.failing_thread->thread);
   }
-  out.String(run.message);
+  out.String(run.failure.message);
+  if (run.failure.tells_what_went_wrong()) EncodeFailure(run.failure, out);
   out.Varint(run.command.size());
   for (const std::string& argument : run.command) out.String(argument);
   out.Varint(run.inputs.size());
@@ -265,7 +286,7 @@ void EncodeRun(const RunHeader& run, ByteWriter& out) {
   EncodeCustom(run.custom, out);
 }
 
-Result<RunHeader> DecodeRun(std::string_view payload) {
+Result<RunHeader> DecodeRun(std::string_view payload, uint16_t version) {
   FieldReader in(payload);
   RunHeader run;
   run.id.value.high = in.Fixed64();
@@ -277,17 +298,18 @@ Result<RunHeader> DecodeRun(std::string_view payload) {
   run.language = in.Text("language", kMaxNameBytes);
   run.recorder = in.Text("recorder", kMaxNameBytes);
   run.outcome = in.Choice<Outcome>("outcome", 4);
-  const uint64_t flags = in.Flags(kAllRunFlags);
+  const uint64_t flags = in.Flags(version == 1 ? kRunFlagsOfVersion1 : kAllRunFlags);
   run.started_ns = in.Time((flags & kStarted) != 0);
   if (flags & kDuration) run.duration_ns = in.Number();
-  if (flags & kExitCode) run.exit_code = in.Signed32("exit code");
-  if (flags & kSignalNumber) run.signal = in.Signed32("signal");
+  if (flags & kExitCode) run.failure.exit_code = in.Signed32("exit code");
+  if (flags & kSignalNumber) run.failure.signal = in.Signed32("signal");
   if (flags & kFailingThread) {
     const uint32_t process = in.Number32("failing process");
     run.failing_thread = ThreadRef{process, in.Number32("failing thread")};
   }
   run.incomplete = (flags & kIncomplete) != 0;
-  run.message = in.Text("message", kMaxTextBytes);
+  run.failure.message = in.Text("message", kMaxTextBytes);
+  if (flags & kFailure) DecodeFailure(in, run.failure);
   const uint64_t arguments = in.Count("arguments");
   for (uint64_t i = 0; i < arguments && in.ok(); ++i) run.command.push_back(in.Text("argument", kMaxTextBytes));
   const uint64_t inputs = in.Count("inputs");
@@ -298,6 +320,7 @@ Result<RunHeader> DecodeRun(std::string_view payload) {
   }
   run.custom = DecodeCustom(in);
   OSCOPE_RETURN_IF_ERROR(in.Finish());
+  TakeFailureFromCustom(run);
   OSCOPE_RETURN_IF_ERROR(Validate(run));
   return run;
 }

@@ -19,7 +19,8 @@ void EncodeBug(const Bug& bug, ByteWriter& out);
 Result<Bug> DecodeBug(std::string_view payload);
 
 void EncodeRun(const RunHeader& run, ByteWriter& out);
-Result<RunHeader> DecodeRun(std::string_view payload);
+// A record of a file of this version. The failure that version 1 has in the custom fields comes in its own type.
+Result<RunHeader> DecodeRun(std::string_view payload, uint16_t version);
 
 void EncodeTrace(const TraceHeader& trace, ByteWriter& out);
 Result<TraceHeader> DecodeTrace(std::string_view payload);

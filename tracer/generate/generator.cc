@@ -25,16 +25,16 @@ constexpr std::array<std::string_view, 8> kShutdown = {
     "runtime::Exit::run_handlers", "log::Sink::flush",      "cache::Pool::drop_all", "thread::Pool::join",
     "runtime::Heap::sweep",        "io::Stream::flush_all", "runtime::Exit::report", "runtime::Exit::leave"};
 
-struct Failure {
+struct FailureWay {
   std::string_view reason;
   Outcome outcome;
   int32_t signal;  // 0: none
 };
-constexpr std::array<Failure, 5> kFailures = {{{"assertion", Outcome::kSignal, 6},
-                                               {"SIGSEGV", Outcome::kSignal, 11},
-                                               {"throw", Outcome::kFailed, 0},
-                                               {"test failure", Outcome::kFailed, 0},
-                                               {"timeout", Outcome::kTimeout, 0}}};
+constexpr std::array<FailureWay, 5> kFailures = {{{"assertion", Outcome::kSignal, 6},
+                                                  {"SIGSEGV", Outcome::kSignal, 11},
+                                                  {"throw", Outcome::kFailed, 0},
+                                                  {"test failure", Outcome::kFailed, 0},
+                                                  {"timeout", Outcome::kTimeout, 0}}};
 
 uint32_t BaseCount(uint64_t traces) {
   const uint64_t wanted = traces / 1'000'000 * kBasesPerMillion + traces % 1'000'000 * kBasesPerMillion / 1'000'000;
@@ -159,9 +159,9 @@ void Generator::FillHeader(uint64_t bug) {
   header.recorder = "generate";
   header.started_ns = kFirstStartNs + static_cast<int64_t>(run) * kSecondNs;
   header.outcome = Outcome::kPassed;
-  header.signal.reset();
+  header.failure.signal.reset();
   header.failing_thread.reset();
-  header.message.clear();
+  header.failure.message.clear();
   header.custom.clear();
 }
 
@@ -214,12 +214,12 @@ void Generator::Delete(size_t position, Random& random) {
 }
 
 void Generator::MarkFailure(Random& random) {
-  const Failure& failure = kFailures[random.Below(kFailures.size())];
-  trace().header.mark = FailureMark{trace().events.size(), std::string(failure.reason)};
-  run_.header.outcome = failure.outcome;
-  if (failure.signal != 0) run_.header.signal = failure.signal;
+  const FailureWay& way = kFailures[random.Below(kFailures.size())];
+  trace().header.mark = FailureMark{trace().events.size(), std::string(way.reason)};
+  run_.header.outcome = way.outcome;
+  if (way.signal != 0) run_.header.failure.signal = way.signal;
   run_.header.failing_thread = ThreadRef{};
-  run_.header.message.assign(failure.reason).append(" in ").append(symbols_.name(trace().events.back()));
+  run_.header.failure.message.assign(way.reason).append(" in ").append(symbols_.name(trace().events.back()));
   if (!random.Percent(kShutdownPercent)) return;
   trace().events.insert(trace().events.end(), shutdown_.begin(), shutdown_.end());
   if (options_.depths) {

@@ -242,7 +242,7 @@ class GdbParser {
     NumberStacks(report);
     ImportedRun& imported = batch_.AddRun();
     RunHeader& header = imported.run.header;
-    header.message = report.message;
+    header.failure.message = report.message;
     header.command = report.command;
     if (const auto signal = SignalNumber(report.signal_name)) SetSignal(header, *signal);
     const uint32_t failing = report.current_thread.value_or(0);
@@ -270,7 +270,8 @@ class GdbParser {
       imported.run.header.failing_thread = ThreadRef{0, trace.header.thread};
       return;
     }
-    ImportBatch::MarkFailure(imported, trace, signal_name.empty() ? "stop" : signal_name);
+    const std::string reason = signal_name.empty() ? "stop" : signal_name;
+    ImportBatch::MarkFailure(imported, trace, KindOfReason(reason), reason);
     // What the signal's handler called is not what went wrong.
     for (size_t i = stack.frames.size(); i-- > 0;) {
       if (stack.frames[i].name != "<signal handler called>") continue;
@@ -296,6 +297,7 @@ class Gdb final : public Importer {
   std::string_view name() const override { return "gdb"; }
   std::string_view description() const override { return "backtraces of gdb (bt, bt full, thread apply all bt)"; }
   std::string_view expected() const override { return "a gdb frame such as '#0  0x401136 in f (x=1) at f.c:3'"; }
+  Failures failures() const override { return Failures::kTold; }
 
   int Sniff(std::string_view head) const override {
     for (size_t at = 0; (at = head.find("#0 ", at)) != std::string_view::npos; ++at) {

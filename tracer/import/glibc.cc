@@ -93,6 +93,13 @@ std::string_view ReasonOf(std::string_view line) {
   return {};
 }
 
+// Of these messages all but assertions and exceptions come with an abort(); a bare backtrace tells nothing.
+FailureKind KindOf(std::string_view reason) {
+  if (reason.empty()) return FailureKind::kUnknown;
+  if (reason == "assertion") return FailureKind::kAssertion;
+  return reason == "throw" ? FailureKind::kTerminate : FailureKind::kAbort;
+}
+
 class GlibcParser {
  public:
   explicit GlibcParser(ImportBatch& batch) : batch_(batch) {}
@@ -151,7 +158,7 @@ class GlibcParser {
     }
     ImportedRun& imported = batch_.AddRun();
     RunHeader& header = imported.run.header;
-    header.message = report.message;
+    header.failure.message = report.message;
     if (report.assertion) header.language = NativeLanguageOf({*report.assertion});
     for (StackFrame& frame : report.frames) {
       if (frame.name.starts_with("_Z") && header.language.empty()) header.language = "c++";
@@ -159,7 +166,8 @@ class GlibcParser {
     // A backtrace alone may have been printed by a program that went on.
     if (!report.reason.empty()) SetSignal(header, kSigAbrt);
     Trace& trace = batch_.AddStack(imported, 0, report.frames);
-    ImportBatch::MarkFailure(imported, trace, report.reason.empty() ? "backtrace" : report.reason);
+    ImportBatch::MarkFailure(imported, trace, KindOf(report.reason),
+                             report.reason.empty() ? "backtrace" : report.reason);
   }
 
   ImportBatch& batch_;
@@ -177,6 +185,7 @@ class Glibc final : public Importer {
   std::string_view expected() const override {
     return "a backtrace line such as './prog(main+0x1d)[0x4005fd]' or a failed assertion";
   }
+  Failures failures() const override { return Failures::kTold; }
 
   int Sniff(std::string_view head) const override {
     if (Contains(head, "======= Backtrace:") || Contains(head, ": Assertion `")) return 70;

@@ -1,11 +1,14 @@
 #include "tracer/import/import_batch.h"
 
 #include <algorithm>
+#include <csignal>
 #include <set>
 
 #include "base/limits.h"
 #include "tracer/import/text_lines.h"
 #include "tracer/model/demangle.h"
+#include "tracer/model/fingerprint.h"
+#include "tracer/model/project_frames.h"
 
 namespace oscope {
 namespace {
@@ -43,6 +46,37 @@ Status CheckTraces(const Run& run) {
     }
   }
   return {};
+}
+
+// The trace that shows the failure: a marked stack, else what is marked, else the first; nullptr when there is none.
+const Trace* FailingTrace(const Run& run) {
+  const auto rank = [](const Trace& trace) {
+    return trace.header.mark ? (trace.header.kind == TraceKind::kStack ? 2 : 1) : 0;
+  };
+  const auto best = std::ranges::max_element(run.traces, {}, rank);
+  return best == run.traces.end() || best->events.empty() ? nullptr : &*best;
+}
+
+// What went wrong, as the functions on the stack tell it: a debugger knows no more than the signal, and of SIGABRT that
+// is not who raised it.
+FailureKind KindByFrames(const Trace& trace, const SymbolTable& symbols) {
+  FailureKind kind = FailureKind::kAbort;
+  for (const SymbolId event : trace.events) {
+    const std::string& name = symbols.name(event);
+    if (name.starts_with("__assert_fail") || name.starts_with("__GI___assert_fail")) return FailureKind::kAssertion;
+    if (name == "std::terminate" || name == "__cxa_throw") kind = FailureKind::kTerminate;
+  }
+  return kind;
+}
+
+void DescribeFailure(const Trace& trace, const SymbolTable& symbols, Failure& failure) {
+  if (failure.kind == FailureKind::kSignal && failure.signal == SIGABRT) failure.kind = KindByFrames(trace, symbols);
+  const std::vector<SymbolId> innermost = ProjectFrames(trace, symbols, 1);
+  if (!innermost.empty()) {
+    const SymbolAttributes& attributes = symbols.attributes(innermost.front());
+    failure.place = {attributes.file, attributes.line, std::string(ParseEvent(symbols.name(innermost.front())).owner)};
+  }
+  failure.fingerprint = FailureFingerprint(failure, trace, symbols);
 }
 
 }  // namespace
@@ -86,7 +120,8 @@ Trace& ImportBatch::AddStack(ImportedRun& to, uint32_t thread, std::span<const S
   return trace;
 }
 
-void ImportBatch::MarkFailure(ImportedRun& run, Trace& trace, std::string reason) {
+void ImportBatch::MarkFailure(ImportedRun& run, Trace& trace, FailureKind kind, std::string reason) {
+  run.run.header.failure.kind = kind;
   trace.header.mark = FailureMark{trace.header.event_count, std::move(reason)};
   run.run.header.failing_thread = ThreadRef{trace.header.process, trace.header.thread};
 }
@@ -124,8 +159,22 @@ void ImportBatch::ApplyOptions(ImportedRun& imported) const {
   if (!options_.outcome) return;
   header.outcome = *options_.outcome;
   if (IsFailing(header.outcome)) return;
+  header.failure.ForgetWhatWentWrong();
   header.failing_thread.reset();
   for (Trace& trace : imported.run.traces) trace.header.mark.reset();
+}
+
+void ImportBatch::FillFailures(Importer::Failures failures) {
+  const bool asked = options_.outcome && IsFailing(*options_.outcome);
+  for (ImportedRun& imported : runs_) {
+    ApplyOptions(imported);
+    RunHeader& header = imported.run.header;
+    TakeFailureFromCustom(header);
+    if (!IsFailing(header.outcome) || failures == Importer::Failures::kCarried) continue;
+    const Trace* trace = FailingTrace(imported.run);
+    if (trace != nullptr && (asked || (failures == Importer::Failures::kTold && trace->header.mark)))
+      DescribeFailure(*trace, imported.symbols, header.failure);
+  }
 }
 
 Status ImportBatch::Finish(std::string_view expected, std::vector<ImportProblem>& problems) {
@@ -150,7 +199,6 @@ Status ImportBatch::Finish(std::string_view expected, std::vector<ImportProblem>
     RunHeader& header = imported.run.header;
     if (header.id == RunId{}) header.id = ImportedRunId(bytes_, ordinal);
     ++ordinal;
-    ApplyOptions(imported);
     if (header.project.empty()) return Invalid("the text names no project: one must be given");
     OSCOPE_RETURN_IF_ERROR(Validate(header));
     if (Status traces = CheckTraces(imported.run); !traces.ok()) {

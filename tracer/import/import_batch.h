@@ -45,8 +45,8 @@ class ImportBatch {
   // until the next one is added.
   Trace& AddStack(ImportedRun& to, uint32_t thread, std::span<const StackFrame> innermost_first);
 
-  // Marks the end of the trace as the failure, and its thread as the failing one.
-  static void MarkFailure(ImportedRun& run, Trace& trace, std::string reason);
+  // Marks the end of the trace as the failure, of this kind, and its thread as the failing one.
+  static void MarkFailure(ImportedRun& run, Trace& trace, FailureKind kind, std::string reason);
 
   // The symbol of an event found at `line`; kLimit sticks when it is too long.
   SymbolId Intern(ImportedRun& run, uint64_t line, std::string_view event, const SymbolAttributes& attributes = {});
@@ -58,7 +58,10 @@ class ImportBatch {
   std::deque<ImportedRun>& runs() { return runs_; }
   const std::vector<Bug>& bugs() const { return bugs_; }
 
-  // Fills in the options, then tells whether all of it may be sent.
+  // Fills in the options, then of each failing run the place and the fingerprint of its failure, as far as its traces
+  // tell them and the format or the user says that it is one.
+  void FillFailures(Importer::Failures failures);
+  // Tells whether all of it may be sent.
   Status Finish(std::string_view expected, std::vector<ImportProblem>& problems);
   Status Send(RunSink& sink) const;
 

@@ -58,6 +58,7 @@ Status Importer::Import(std::string_view bytes, const ImportOptions& options, Ru
   }
   ImportBatch batch(name(), bytes, options);
   Parse(bytes, batch);
+  batch.FillFailures(failures());
   OSCOPE_RETURN_IF_ERROR(batch.Finish(expected(), problems));
   return batch.Send(sink);
 }

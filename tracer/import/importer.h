@@ -50,6 +50,12 @@ class Importer {
   virtual std::string_view description() const = 0;  // one line for people
   virtual std::string_view expected() const = 0;     // what a text must hold, for the error when it does not
 
+  // Whether its texts tell of failures, and a run of one gets the fingerprint of what it shows. Recordings and profiles
+  // do not: of them the user says with `--outcome` that they are of a run which failed. Formats that carry a failure
+  // themselves bring the one they have.
+  enum class Failures : uint8_t { kTold, kIfAsked, kCarried };
+  virtual Failures failures() const { return Failures::kIfAsked; }
+
   // How sure it is that a text with these first bytes is its own: 0 not at all, 100 certain.
   virtual int Sniff(std::string_view head) const = 0;
 

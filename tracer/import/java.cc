@@ -252,13 +252,13 @@ class JavaParser {
       RunHeader& header = imported.run.header;
       header.language = "java";
       header.test = report_.test;
-      header.message = ChainMessage();
+      header.failure.message = ChainMessage();
       Trace& trace = batch_.AddStack(imported, 0, frames);
       trace.header.thread_name = report_.thread;
       trace.header.partial = !report_.cut.empty();
       trace.header.partial_note = report_.cut;
       const bool assertion = IsAssertion(report_.chain.back().message);
-      ImportBatch::MarkFailure(imported, trace, assertion ? "assertion" : "throw");
+      ImportBatch::MarkFailure(imported, trace, FailureKind::kException, assertion ? "assertion" : "throw");
     }
     report_ = {};
     seen_frame_ = suppressed_ = false;
@@ -300,7 +300,7 @@ class JavaParser {
                           [](const DumpedThread& thread) { return thread.name == "main"; });
     ImportedRun& imported = batch_.AddRun();
     imported.run.header.language = "java";
-    imported.run.header.message = dump_message_;
+    imported.run.header.failure.message = dump_message_;
     for (uint32_t i = 0; i < threads.size(); ++i) {
       Trace& trace = batch_.AddStack(imported, i, threads[i].frames);
       trace.header.thread_name = threads[i].name;
@@ -329,6 +329,7 @@ class Java final : public Importer {
   std::string_view name() const override { return "java"; }
   std::string_view description() const override { return "Java stack traces, JUnit output and thread dumps"; }
   std::string_view expected() const override { return "a Java frame such as 'at org.apache.Bean.get(Bean.java:12)'"; }
+  Failures failures() const override { return Failures::kTold; }
 
   int Sniff(std::string_view head) const override {
     if (Contains(head, "Full thread dump ")) return 80;

@@ -75,6 +75,15 @@ RunInput ReadInput(JsonFields& fields) {
   return input;
 }
 
+void ReadFailure(JsonFields& fields, Failure& failure) {
+  fields.Named("kind", failure.kind, ParseFailureKind);
+  fields.Text("file", failure.place.file);
+  fields.Number("line", failure.place.line);
+  fields.Text("function", failure.place.function);
+  fields.Text("fingerprint", failure.fingerprint);
+  fields.Finish();
+}
+
 void ReadRun(JsonFields& fields, RunHeader& run) {
   fields.Named("id", run.id, ParseRunId);
   fields.Text("project", run.project);
@@ -88,9 +97,10 @@ void ReadRun(JsonFields& fields, RunHeader& run) {
   fields.Time("started", run.started_ns);
   fields.Number("duration_ns", run.duration_ns);
   fields.Named("outcome", run.outcome, ParseOutcome);
-  fields.Number("exit_code", run.exit_code);
-  fields.Number("signal", run.signal);
-  fields.Text("message", run.message);
+  fields.Number("exit_code", run.failure.exit_code);
+  fields.Number("signal", run.failure.signal);
+  fields.Text("message", run.failure.message);
+  if (auto inner = fields.Inner("failure")) ReadFailure(*inner, run.failure);
   if (auto inner = fields.Inner("failing_thread")) {
     ThreadRef& thread = run.failing_thread.emplace();
     inner->Number("process", thread.process);
@@ -254,6 +264,7 @@ class JsonLines final : public Importer {
   std::string_view expected() const override {
     return "a line such as {\"type\":\"run\",\"traces\":[{\"events\":[\"main\"]}]}";
   }
+  Failures failures() const override { return Failures::kCarried; }
 
   int Sniff(std::string_view head) const override {
     const std::string_view text = Trim(head);

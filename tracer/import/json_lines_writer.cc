@@ -128,6 +128,17 @@ std::string JsonOf(const ThreadRef& thread) {
   return out.Take();
 }
 
+// How the run ended stands among its own fields.
+std::string JsonOf(const Failure& failure) {
+  ObjectWriter out;
+  if (failure.kind != FailureKind::kUnknown) out.Text("kind", FailureKindName(failure.kind));
+  out.Text("file", failure.place.file);
+  if (failure.place.line != 0) out.Number("line", failure.place.line);
+  out.Text("function", failure.place.function);
+  out.Text("fingerprint", failure.fingerprint);
+  return out.Take();
+}
+
 std::string JsonOf(const FailureMark& mark) {
   ObjectWriter out;
   out.Number("events", mark.events);
@@ -180,9 +191,10 @@ Status JsonLinesWriter::BeginRun(const RunHeader& run, const SymbolTable& symbol
   out.Time("started", run.started_ns);
   out.Number("duration_ns", run.duration_ns);
   out.Text("outcome", OutcomeName(run.outcome));
-  out.Number("exit_code", run.exit_code);
-  out.Number("signal", run.signal);
-  out.Text("message", run.message);
+  out.Number("exit_code", run.failure.exit_code);
+  out.Number("signal", run.failure.signal);
+  out.Text("message", run.failure.message);
+  if (run.failure.tells_what_went_wrong()) out.Raw("failure", JsonOf(run.failure));
   if (run.failing_thread) out.Raw("failing_thread", JsonOf(*run.failing_thread));
   out.Flag("incomplete", run.incomplete);
   out.Map("custom", run.custom);

@@ -231,7 +231,7 @@ class PythonParser {
     header.language = "python";
     header.test = report.test;
     for (const Traceback& traceback : report.chain) {
-      header.message += (header.message.empty() ? "" : "\n") + traceback.exception;
+      header.failure.message += (header.failure.message.empty() ? "" : "\n") + traceback.exception;
     }
     std::reverse(frames.begin(), frames.end());
     Trace& trace = batch_.AddStack(imported, 0, frames);
@@ -239,7 +239,7 @@ class PythonParser {
     trace.header.partial = !whole;
     if (!whole) trace.header.partial_note = "the frames around the first exception's are not known";
     const bool assertion = report.chain[0].exception.starts_with("AssertionError");
-    ImportBatch::MarkFailure(imported, trace, assertion ? "assertion" : "throw");
+    ImportBatch::MarkFailure(imported, trace, FailureKind::kException, assertion ? "assertion" : "throw");
     uint32_t thread = 0;
     for (const auto& [number, member] : report.members) {
       std::vector<StackFrame> inner(member.frames.rbegin(), member.frames.rend());
@@ -295,7 +295,7 @@ class PythonParser {
     ImportedRun& imported = batch_.AddRun();
     RunHeader& header = imported.run.header;
     header.language = "python";
-    header.message = message;
+    header.failure.message = message;
     if (const auto signal = FatalSignal(message)) SetSignal(header, *signal);
     for (size_t i = 0; i < stacks.size(); ++i) {
       const FaultStack& stack = stacks[i];
@@ -304,7 +304,11 @@ class PythonParser {
       Trace& trace = batch_.AddStack(imported, static_cast<uint32_t>(stacks.size() - 1 - i), stack.frames);
       trace.header.partial = stack.cut;
       if (stack.cut) trace.header.partial_note = "outer frames are not in the text";
-      if (stack.current) ImportBatch::MarkFailure(imported, trace, "fatal error");
+      if (stack.current) {
+        const bool by_signal = header.failure.signal.has_value();
+        ImportBatch::MarkFailure(imported, trace, by_signal ? FailureKind::kSignal : FailureKind::kUnknown,
+                                 "fatal error");
+      }
     }
   }
 
@@ -332,6 +336,7 @@ class Python final : public Importer {
     return "'Traceback (most recent call last):' with frames such as '  File \"x.py\", line 12, in "
            "f'";
   }
+  Failures failures() const override { return Failures::kTold; }
 
   int Sniff(std::string_view head) const override {
     if (Contains(head, "Traceback (most recent call last):")) return 85;

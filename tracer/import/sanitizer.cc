@@ -183,7 +183,7 @@ class SanitizerParser {
   void AddReport(const SanitizerReport& report) {
     ImportedRun& imported = batch_.AddRun();
     RunHeader& header = imported.run.header;
-    header.message = report.message;
+    header.failure.message = report.message;
     const auto signal = SignalOf(report.kind);
     if (signal) SetSignal(header, *signal);
     std::string reason = signal ? "SIG" + report.kind : report.kind;
@@ -193,7 +193,9 @@ class SanitizerParser {
       if (header.language.empty()) header.language = NativeLanguageOf(stack.frames);
       Trace& trace = batch_.AddStack(imported, i, stack.frames);
       trace.header.thread_name = stack.title;
-      if (i == 0) ImportBatch::MarkFailure(imported, trace, reason);
+      if (i == 0) {
+        ImportBatch::MarkFailure(imported, trace, signal ? FailureKind::kSignal : FailureKind::kSanitizer, reason);
+      }
     }
   }
 
@@ -216,6 +218,7 @@ class Sanitizer final : public Importer {
     return "a sanitizer's report such as '==1==ERROR: AddressSanitizer: …' with frames '    #0 "
            "0x401136 in f f.c:3'";
   }
+  Failures failures() const override { return Failures::kTold; }
 
   int Sniff(std::string_view head) const override {
     const bool has_report = Contains(head, "ERROR: AddressSanitizer: ") || Contains(head, "Sanitizer: ");

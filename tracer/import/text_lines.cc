@@ -131,7 +131,7 @@ std::optional<int32_t> SignalNumber(std::string_view name) {
 
 void SetSignal(RunHeader& run, int32_t signal) {
   run.outcome = Outcome::kSignal;
-  run.signal = signal;
+  run.failure.signal = signal;
 }
 
 std::string NativeLanguageOf(const std::vector<StackFrame>& frames) {

@@ -124,7 +124,7 @@ class ThesisTextParser {
     else if (key == "version")
       header.version = value;
     else if (key == "message")
-      header.message = value;
+      header.failure.message = value;
     else if (key == "outcome")
       SetOutcome(value);
     else if (key == "mark")
@@ -181,6 +181,7 @@ class ThesisText final : public Importer {
   std::string_view expected() const override {
     return "an event line such as 'M org/apache/Bean get (I)Ljava/lang/String;'";
   }
+  Failures failures() const override { return Failures::kCarried; }
 
   int Sniff(std::string_view head) const override {
     for (const std::string_view line : SplitLines(head)) {

@@ -268,7 +268,7 @@ class UftraceFiles {
     const auto signal = static_cast<int32_t>(status & 0x7f);
     const auto exit_code = static_cast<int32_t>((status >> 8) & 0xff);
     if (signal != 0) return SetSignal(header, signal);
-    header.exit_code = exit_code;
+    header.failure.exit_code = exit_code;
     header.outcome = exit_code == 0 ? Outcome::kPassed : Outcome::kFailed;
   }
 
@@ -315,17 +315,17 @@ class UftraceFiles {
       }
       run_->run.traces.push_back(calls.Finish(process, thread));
     }
-    if (run_->run.header.signal && last != nullptr) AddFailure(*last, last_thread);
+    if (run_->run.header.failure.signal && last != nullptr) AddFailure(*last, last_thread);
   }
 
   // The signal ended what was open in the thread that recorded last.
   void AddFailure(const UftraceCalls& calls, ThreadRef where) {
-    const char* name = sigabbrev_np(*run_->run.header.signal);
+    const char* name = sigabbrev_np(*run_->run.header.failure.signal);
     const std::string reason = name == nullptr ? "signal" : fmt::format("SIG{}", name);
-    run_->run.header.message = reason;
+    run_->run.header.failure.message = reason;
     for (Trace& trace : run_->run.traces) {
       if (trace.header.process == where.process && trace.header.thread == where.thread)
-        ImportBatch::MarkFailure(*run_, trace, reason);
+        ImportBatch::MarkFailure(*run_, trace, FailureKind::kSignal, reason);
     }
     Trace stack;
     stack.header.process = where.process;
@@ -333,7 +333,7 @@ class UftraceFiles {
     stack.header.kind = TraceKind::kStack;
     stack.events = calls.Open();
     stack.FinishHeader();
-    ImportBatch::MarkFailure(*run_, stack, reason);
+    ImportBatch::MarkFailure(*run_, stack, FailureKind::kSignal, reason);
     run_->run.traces.push_back(std::move(stack));
   }
 

@@ -24,6 +24,27 @@ void WriteOptional(ByteWriter& out, const std::optional<T>& value) {
   if (value) out.ZigZag(static_cast<int64_t>(*value));
 }
 
+// The importers of texts make these members from the stack and the message, which are hashed: earlier releases did not
+// make them, and the same text must stay the same run.
+bool IsMadeFromText(const RunHeader& run) {
+  return run.recorder.starts_with("import:") && run.recorder != "import:jsonl";
+}
+
+// As earlier releases hashed a run: the fingerprint and the place were custom fields. What they did not know follows
+// only where it is known.
+void WriteWhatWentWrong(const RunHeader& run, ByteWriter& out) {
+  const Failure failure = IsMadeFromText(run) ? Failure{} : run.failure;
+  const CustomFields custom = WithFailureFields(run.custom, failure);
+  out.Varint(custom.size());
+  for (const auto& [name, value] : custom) {
+    out.String(name);
+    out.String(value);
+  }
+  if (failure.kind == FailureKind::kUnknown && failure.place.function.empty()) return;
+  out.U8(static_cast<uint8_t>(failure.kind));
+  out.String(failure.place.function);
+}
+
 std::string Serialise(const RunHeader& run) {
   ByteWriter out;
   out.U64(run.id.value.high);
@@ -41,20 +62,16 @@ std::string Serialise(const RunHeader& run) {
   WriteOptional(out, run.started_ns);
   WriteOptional(out, run.duration_ns);
   out.U8(static_cast<uint8_t>(run.outcome));
-  WriteOptional(out, run.exit_code);
-  WriteOptional(out, run.signal);
-  out.String(run.message);
+  WriteOptional(out, run.failure.exit_code);
+  WriteOptional(out, run.failure.signal);
+  out.String(run.failure.message);
   out.U8(run.failing_thread ? 1 : 0);
   if (run.failing_thread) {
     out.Varint(run.failing_thread->process);
     out.Varint(run.failing_thread->thread);
   }
   out.U8(run.incomplete ? 1 : 0);
-  out.Varint(run.custom.size());
-  for (const auto& [name, value] : run.custom) {
-    out.String(name);
-    out.String(value);
-  }
+  WriteWhatWentWrong(run, out);
   return out.Take();
 }
 

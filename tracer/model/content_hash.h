@@ -1,7 +1,8 @@
 // ContentHasher: a 128-bit hash of what a run says, to tell a retried upload from another run under the same id.
 //
 // Covers every field of the run and its traces, the events' texts and the parallel lists. Leaves out `RunHeader::bug`,
-// since a run may be linked to a bug later, and the symbols' attributes, which are never compared.
+// since a run may be linked to a bug later, the symbols' attributes, which are never compared, and the kind, place and
+// fingerprint that an importer made from a text.
 // Guarantees: the same for any numbering of the symbols and any chunking of the events; stable between releases (a
 // store keeps it).
 // Threads:    one run at a time, from one thread. Begin starts the next; the cache of names' hashes stays.

@@ -43,9 +43,12 @@ Status ValidateFields(const RunHeader& run) {
   OSCOPE_RETURN_IF_ERROR(CheckSize("version", run.version.size(), limits::kMaxNameBytes));
   OSCOPE_RETURN_IF_ERROR(CheckSize("language", run.language.size(), limits::kMaxNameBytes));
   OSCOPE_RETURN_IF_ERROR(CheckSize("recorder", run.recorder.size(), limits::kMaxNameBytes));
-  OSCOPE_RETURN_IF_ERROR(CheckSize("message", run.message.size(), limits::kMaxTextBytes));
+  OSCOPE_RETURN_IF_ERROR(Validate(run.failure));
   if (static_cast<size_t>(run.outcome) >= kOutcomeNames.size()) {
     return Invalid("outcome {} is unknown", static_cast<int>(run.outcome));
+  }
+  if (!IsFailing(run.outcome) && run.failure.tells_what_went_wrong()) {
+    return Invalid("it passed, and so it cannot have the kind, the place or the fingerprint of a failure");
   }
   return ValidateLists(run);
 }
@@ -84,6 +87,10 @@ Result<Outcome> ParseOutcome(std::string_view name) {
     if (kOutcomeNames[i] == name) return static_cast<Outcome>(i);
   }
   return Invalid("'{}': an outcome is passed, failed, signal or timeout", name);
+}
+
+void TakeFailureFromCustom(RunHeader& run) {
+  if (IsFailing(run.outcome)) TakeFromCustom(run.custom, run.failure);
 }
 
 void Trace::FinishHeader() {

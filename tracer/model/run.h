@@ -15,6 +15,7 @@
 #include "base/checksum.h"
 #include "base/result.h"
 #include "tracer/model/event.h"
+#include "tracer/model/failure.h"
 #include "tracer/model/symbols.h"
 
 namespace oscope {
@@ -100,14 +101,16 @@ struct RunHeader {
   std::optional<int64_t> started_ns;  // since the epoch
   std::optional<uint64_t> duration_ns;
   Outcome outcome = Outcome::kFailed;
-  std::optional<int32_t> exit_code;
-  std::optional<int32_t> signal;
-  std::string message;  // the failure's, as the program or the framework printed it
+  Failure failure;  // how it ended, and what went wrong if it did not pass
   std::optional<ThreadRef> failing_thread;
   bool incomplete = false;  // the recording was cut: the end is missing
   std::map<std::string, std::string> custom;
   bool operator==(const RunHeader&) const = default;
 };
+
+// Moves what earlier releases kept of a failure in the custom fields of a failing run to its `failure`. Whoever reads a
+// stored run calls this.
+void TakeFailureFromCustom(RunHeader& run);
 
 struct Run {
   RunHeader header;

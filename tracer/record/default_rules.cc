@@ -3,6 +3,7 @@
 #include <array>
 
 #include "base/glob.h"
+#include "tracer/model/project_frames.h"
 
 namespace oscope {
 namespace {
@@ -33,30 +34,13 @@ constexpr std::array kMarks = {
     MarkRule{"exit", "_exit", 0, kLowest, -1, "i0", "exit code {0}"},
 };
 
-constexpr std::array kObjects = {
-    // The loader, the C library and the compiler's own.
-    "[vdso]", "ld-linux*", "ld-2.*", "libc.so*", "libc-2.*", "libm.so*", "libm-2.*", "libpthread*", "libdl.so*",
-    "librt.so*", "libresolv.so*", "libstdc++.so*", "libgcc_s.so*", "libc++.so*", "libc++abi.so*", "libasan.so*",
-    "libubsan.so*", "libtsan.so*", "libgomp.so*", "vgpreload_*",
-    // Test frameworks.
-    "libgtest*", "libgmock*", "libCatch2*", "libboost_unit_test_framework*", "libboost_prg_exec_monitor*"};
-
-constexpr std::array kNames = {
-    // The C++ library and Boost, which are in the program itself where they are made of templates.
-    "std::*", "__gnu_cxx::*", "__cxxabiv1::*", "operator new*", "operator delete*", "boost::*",
-    // Test frameworks; that of Boost is among the rest.
-    "testing::*", "_ZN7testing*", "_ZNK7testing*", "gtest_*_EvalGenerate*", "*_Test::AddToRegistry", "RUN_ALL_TESTS",
-    "Catch::*", "operator\"\" _catch_sr", "doctest::*",
-    // What compilers and linkers add, and the C library of static programs.
-    "_start", "_init", "_fini", "frame_dummy", "register_tm_clones", "deregister_tm_clones", "__do_global_*",
-    "_GLOBAL__sub_*", "__static_initialization_and_destruction_0", "__tls_*", "__libc_*", "__cxa_*", "__gxx_*",
-    "_Unwind_*", "_dl_*", "_IO_*", "__gcov_*", "gcov_*", "__asan_*", "__ubsan_*", "__tsan_*", "atexit",
-    "__clang_call_terminate"};
-
 std::vector<KeepRule> MakeDefaultRules() {
   std::vector<KeepRule> rules;
-  for (const char* glob : kObjects) rules.push_back({.keep = false, .what = KeepRule::What::kObject, .glob = glob});
-  for (const char* glob : kNames) rules.push_back({.keep = false, .what = KeepRule::What::kName, .glob = glob});
+  const auto leave_out = [&](KeepRule::What what, std::span<const std::string_view> globs) {
+    for (const std::string_view glob : globs) rules.push_back({.keep = false, .what = what, .glob = std::string(glob)});
+  };
+  leave_out(KeepRule::What::kObject, ForeignObjects());
+  leave_out(KeepRule::What::kName, ForeignMethods());
   return rules;
 }
 

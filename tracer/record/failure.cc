@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <csignal>
-#include <cstring>
-
 #include "tracer/symbols/linkage_name.h"
 
 namespace oscope {
@@ -40,11 +37,6 @@ std::string ExceptionMessage(const std::string& type, const std::string& what) {
 
 }  // namespace
 
-std::string SignalName(int number) {
-  const char* name = ::sigabbrev_np(number);
-  return name != nullptr ? fmt::format("SIG{}", name) : fmt::format("signal {}", number);
-}
-
 void FailureFinder::Fail(FailurePoint point) {
   std::optional<FailurePoint>& slot = point.strong ? strong_ : weak_;
   stack_of_ = StackOf::kNothing;
@@ -57,6 +49,9 @@ void FailureFinder::Fail(FailurePoint point) {
 void FailureFinder::FailByException(FailurePoint point, const Exception& exception) {
   point.events = exception.events;
   point.stack = exception.stack;
+  // What nobody caught came to std::terminate or abort.
+  const bool is_caught = point.kind != FailureKind::kTerminate && point.kind != FailureKind::kAbort;
+  point.kind = is_caught ? FailureKind::kException : FailureKind::kTerminate;
   point.reason = "throw";
   point.message = ExceptionMessage(exception.type, exception.what);
   Fail(std::move(point));
@@ -75,6 +70,8 @@ void FailureFinder::OnMark(uint32_t thread, Position position, raw::ExtendedReco
   FailurePoint point{.thread = thread,
                      .events = position.events,
                      .strong = !rule.is_exit(),
+                     .kind = KindOfReason(rule.reason),
+                     .signal = {},
                      .reason = std::string(rule.reason),
                      .message = FormatMessage(rule.message, texts),
                      .stack = {}};
@@ -146,6 +143,8 @@ void FailureFinder::OnRecord(uint32_t thread, Position position, raw::ExtendedRe
         Fail({.thread = thread,
               .events = position.events,
               .strong = false,
+              .kind = FailureKind::kExit,
+              .signal = {},
               .reason = "exit",
               .message = fmt::format("exit code {}", status),
               .stack = {}});
@@ -159,6 +158,8 @@ void FailureFinder::OnRecord(uint32_t thread, Position position, raw::ExtendedRe
       Fail({.thread = thread,
             .events = position.events,
             .strong = true,
+            .kind = FailureKind::kSignal,
+            .signal = number,
             .reason = SignalName(number),
             .message = SignalName(number),
             .stack = {}});

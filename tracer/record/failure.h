@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "tracer/model/failure.h"
 #include "tracer/raw/process_recording.h"
 #include "tracer/record/default_rules.h"
 #include "tracer/record/site_names.h"
@@ -24,7 +25,9 @@ struct FailurePoint {
   uint32_t thread = 0;
   uint64_t events = 0;  // of the thread, before it
   bool strong = false;  // false: an exit with a failing code, or what `main` caught before one
-  std::string reason;   // of FailureMark
+  FailureKind kind = FailureKind::kUnknown;
+  std::optional<int32_t> signal;  // that ended the process, of the kind kSignal
+  std::string reason;             // of FailureMark
   std::string message;
   std::vector<uint32_t> stack;  // code sites, innermost first
 };
@@ -82,8 +85,5 @@ class FailureFinder {
   // The point that a stack which follows belongs to.
   enum class StackOf : uint8_t { kNothing, kStrong, kWeak } stack_of_ = StackOf::kNothing;
 };
-
-// "SIGSEGV"; "signal 64" where it has no name.
-std::string SignalName(int number);
 
 }  // namespace oscope

@@ -7,18 +7,16 @@
 
 #include "base/file_system.h"
 #include "base/limits.h"
+#include "tracer/model/fingerprint.h"
 #include "tracer/raw/recording_directory.h"
 #include "tracer/record/default_rules.h"
 #include "tracer/record/failing_process.h"
 #include "tracer/record/failure.h"
-#include "tracer/record/fingerprint.h"
 #include "tracer/record/site_names.h"
 #include "tracer/record/thread_events.h"
 
 namespace oscope {
 namespace {
-
-constexpr size_t kFingerprintEvents = 3;
 
 // One process of the run, ready to be sent.
 struct ProcessView {
@@ -37,7 +35,7 @@ ProcessFate FateOf(const ProcessView& process) {
           .pid = header.pid,
           // Of those that ended SIGKILL alone leaves no record.
           .code = process.end_code.value_or(kSignalCode + SIGKILL),
-          .only_exit = !process.failure || process.failure->reason == "exit"};
+          .only_exit = !process.failure || process.failure->kind == FailureKind::kExit};
 }
 
 // Whether nothing in it had a part in the program's end.
@@ -52,8 +50,9 @@ ProcessView& FailingView(std::vector<ProcessView>& processes, const ProgramEnd& 
 }
 
 // At the end of what was recorded of the process, where no record tells.
-FailurePoint FailureAtEnd(const ProcessSummary& summary, std::string reason, std::string message) {
+FailurePoint FailureAtEnd(const ProcessSummary& summary, FailureKind kind, std::string reason, std::string message) {
   FailurePoint point;
+  point.kind = kind;
   point.thread = summary.last_thread;
   const auto events = summary.events.find(point.thread);
   point.events = events == summary.events.end() ? 0 : events->second;
@@ -89,7 +88,7 @@ class LastEvents : public RunSink {
     for (const SymbolId event : chunk.events) {
       if (seen_++ == until_) return Cancelled("enough");
       last_.push_back(event);
-      if (last_.size() > kFingerprintEvents) last_.erase(last_.begin());
+      if (last_.size() > kFingerprintFrames) last_.erase(last_.begin());
     }
     return {};
   }
@@ -123,7 +122,7 @@ struct RecordedRun::State {
   void MakeStack(ProcessView& process, const FailurePoint& failure);
   void MakeTraces(const ProcessView* failing);
   void Describe(const ProcessView& process, TraceHeader& trace);
-  std::vector<std::string> InnermostMethods(ProcessView& process, const FailurePoint& failure);
+  std::vector<std::string> LastMethods(ProcessView& process, const FailurePoint& failure);
   void ForgetFailure();
   void NoteLosses();
 };
@@ -156,9 +155,9 @@ void RecordedRun::State::DecideOutcome(const Recording& recording) {
   header.duration_ns = recording.duration_ns;
   header.outcome = OutcomeOf(recording.end);
   if (recording.end.signal != 0) {
-    header.signal = recording.end.signal;
+    header.failure.signal = recording.end.signal;
   } else {
-    header.exit_code = recording.end.exit_code;
+    header.failure.exit_code = recording.end.exit_code;
   }
   if (header.language.empty()) header.language = Language(processes, symbols);
 }
@@ -168,21 +167,29 @@ void RecordedRun::State::MakeFailure(const ProgramEnd& end) {
   if (processes.empty()) return;
   ProcessView* const failing = &FailingView(processes, end);
   if (end.timed_out) {
-    failing->failure = FailureAtEnd(failing->summary, "time-out", "time-out");
+    failing->failure = FailureAtEnd(failing->summary, FailureKind::kTimeout, "time-out", "time-out");
   } else if (end.signal == SIGKILL || !failing->failure) {
     // Without a record a process that passed its end on was killed, as the program may have been.
     const bool is_killed = end.signal == 0 && end.exit_code == kSignalCode + SIGKILL && !failing->end_code;
     const int number = is_killed ? SIGKILL : end.signal;
-    const std::string reason = number != 0 ? SignalName(number) : "exit";
-    failing->failure =
-        FailureAtEnd(failing->summary, reason, number != 0 ? reason : fmt::format("exit code {}", end.exit_code));
+    if (number != 0) {
+      failing->failure = FailureAtEnd(failing->summary, FailureKind::kSignal, SignalName(number), SignalName(number));
+      failing->failure->signal = number;
+    } else {
+      failing->failure =
+          FailureAtEnd(failing->summary, FailureKind::kExit, "exit", fmt::format("exit code {}", end.exit_code));
+    }
   }
   const FailurePoint& failure = *failing->failure;
-  if (header.message.empty()) header.message = failure.message.empty() ? failure.reason : failure.message;
+  Failure& told = header.failure;
+  told.kind = failure.kind;
+  // A process that the program started may have died by a signal which the program itself only passed on as a code.
+  if (!told.signal) told.signal = failure.signal;
+  if (told.message.empty()) told.message = failure.message.empty() ? failure.reason : failure.message;
   header.failing_thread = ThreadRef{failing->recorded->ordinal, failure.thread};
   MakeStack(*failing, failure);
-  header.custom["fingerprint"] =
-      FailureFingerprint(failure.reason, header.message, InnermostMethods(*failing, failure), header.exit_code);
+  told.fingerprint =
+      stack ? FailureFingerprint(told, *stack, symbols) : FailureFingerprint(told, LastMethods(*failing, failure));
   MakeTraces(failing);
 }
 
@@ -197,8 +204,12 @@ void RecordedRun::State::MakeStack(ProcessView& process, const FailurePoint& fai
     for (const NamedFrame& frame : process.names->FramesAt(site)) {
       if (!frame.kept) continue;
       // Symbols have the lines of functions; that of the failure is told apart.
-      if (trace.events.empty() && frame.attributes.line != 0) {
-        header.custom["where"] = fmt::format("{}:{}", frame.attributes.file, frame.attributes.line);
+      if (trace.events.empty()) {
+        header.failure.place.function = frame.method;
+        if (frame.attributes.line != 0) {
+          header.failure.place.file = frame.attributes.file;
+          header.failure.place.line = frame.attributes.line;
+        }
       }
       trace.events.push_back(symbols.Intern(MethodEvent(frame.method), frame.attributes));
     }
@@ -210,17 +221,13 @@ void RecordedRun::State::MakeStack(ProcessView& process, const FailurePoint& fai
   stack = std::move(trace);
 }
 
-std::vector<std::string> RecordedRun::State::InnermostMethods(ProcessView& process, const FailurePoint& failure) {
+// What stands in for the frames where there is no stack, the last one first.
+std::vector<std::string> RecordedRun::State::LastMethods(ProcessView& process, const FailurePoint& failure) {
   std::vector<std::string> methods;
-  const auto add = [&](SymbolId event) { methods.push_back(symbols.name(event)); };
-  if (stack) {
-    for (size_t i = stack->events.size(); i-- > 0;) add(stack->events[i]);
-    return methods;
-  }
   LastEvents last(failure.events);
   // Its error says that it has seen enough.
   (void)SendThread(process.recorded->events, *process.names, failure.thread, process.summary, false, last);
-  for (size_t i = last.last().size(); i-- > 0;) add(last.last()[i]);
+  for (size_t i = last.last().size(); i-- > 0;) methods.push_back(symbols.name(last.last()[i]));
   return methods;
 }
 
@@ -266,10 +273,9 @@ void RecordedRun::State::MakeTraces(const ProcessView* failing) {
 void RecordedRun::State::ForgetFailure() {
   for (ProcessView& process : processes) process.failure.reset();
   header.failing_thread.reset();
-  header.message.clear();
-  header.custom.erase("where");
+  header.failure.message.clear();
+  header.failure.ForgetWhatWentWrong();
   stack.reset();
-  header.custom.erase("fingerprint");
   header.custom.erase("title");
   MakeTraces(nullptr);
 }
@@ -331,7 +337,7 @@ Result<RecordedRun> RecordedRun::Read(const Recording& recording, const TraceSet
 
 const RunHeader& RecordedRun::header() const { return state_->header; }
 void RecordedRun::SetBug(const std::string& id) { state_->header.bug = id; }
-void RecordedRun::SetMessage(const std::string& text) { state_->header.message = text; }
+void RecordedRun::SetMessage(const std::string& text) { state_->header.failure.message = text; }
 const std::vector<TraceHeader>& RecordedRun::traces() const { return state_->traces; }
 uint64_t RecordedRun::events() const { return state_->events; }
 const std::vector<std::string>& RecordedRun::notes() const { return state_->notes; }
@@ -339,10 +345,7 @@ void RecordedRun::AddNote(std::string note) { state_->notes.push_back(std::move(
 void RecordedRun::SetTitle(const std::string& text) {
   if (IsFailing(state_->header.outcome)) state_->header.custom["title"] = text;
 }
-std::string RecordedRun::fingerprint() const {
-  const auto there = state_->header.custom.find("fingerprint");
-  return there == state_->header.custom.end() ? "" : there->second;
-}
+const std::string& RecordedRun::fingerprint() const { return state_->header.failure.fingerprint; }
 
 void RecordedRun::SetOutcome(Outcome outcome) {
   const bool failing = IsFailing(outcome);

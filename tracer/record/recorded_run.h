@@ -18,9 +18,8 @@ namespace oscope {
 class RecordedRun {
  public:
   // Reads a recording that has ended. `settings` are those it was made with. `header` says what is known beforehand
-  // (id, project, bug, test, version, command, inputs); the outcome, the message, times, the failing thread and
-  // `incomplete` come from the recording, and as custom fields `fingerprint` and `where`, the source line of the
-  // failure.
+  // (id, project, bug, test, version, command, inputs); the outcome, the failure, times, the failing thread and
+  // `incomplete` come from the recording.
   static Result<RecordedRun> Read(const Recording& recording, const TraceSettings& settings, RunHeader header);
   RecordedRun(RecordedRun&&) noexcept;
   RecordedRun& operator=(RecordedRun&&) noexcept;
@@ -37,10 +36,9 @@ class RecordedRun {
   const std::vector<std::string>& notes() const;  // for people: what was left out or lost
   void AddNote(std::string note);
 
-  // What tells one failure of a test from another: the reason (with the code of an `exit`), the message without what
-  // varies (numbers, addresses, paths' directories), the innermost frames of the stack or, without one, the last
-  // methods before the mark. 16 hexadecimal digits; empty for a passing run.
-  std::string fingerprint() const;
+  // That of the failure, made of the frames of its stack or, without one, of the last methods before the mark; empty
+  // for a passing run.
+  const std::string& fingerprint() const;
 
   // May be called more than once.
   Status Send(RunSink& sink) const;

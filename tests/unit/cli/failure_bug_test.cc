@@ -4,6 +4,7 @@
 
 #include "cli/new_bug.h"
 #include "tests/unit/store/store_fixture.h"
+#include "tracer/model/test_identity.h"
 
 namespace oscope::cli {
 namespace {
@@ -14,9 +15,9 @@ class FailureBug : public testing::Test {
     RunHeader run;
     run.project = "demo";
     run.test = test;
-    run.message = "a.cc:3\nExpected equality of these values:\n  1\n  2";
+    run.failure.message = "a.cc:3\nExpected equality of these values:\n  1\n  2";
     run.version = "v1";
-    if (!fingerprint.empty()) run.custom["fingerprint"] = fingerprint;
+    if (!fingerprint.empty()) run.failure.fingerprint = fingerprint;
     return run;
   }
 
@@ -59,7 +60,10 @@ TEST_F(FailureBug, WithoutATestTheCommandIs) {
   one.command = {"./program", "a"};
   other.command = {"./program", "b"};
   const BugOfFailure first = For(one);
-  EXPECT_EQ(Stored(first.bug).custom.at("test"), "./program a");
+  const Bug bug = Stored(first.bug);
+  EXPECT_EQ(bug.custom.at("test"), TestOf(one));
+  EXPECT_TRUE(bug.custom.at("test").starts_with("program ")) << bug.custom.at("test");
+  EXPECT_EQ(bug.title, "program: Expected equality of these values: 1 2") << "what it was called with is not told";
   EXPECT_EQ(For(one).bug, first.bug);
   EXPECT_NE(For(other).bug, first.bug);
   // A name that fits into no field.
@@ -69,6 +73,20 @@ TEST_F(FailureBug, WithoutATestTheCommandIs) {
   EXPECT_TRUE(huge.is_new);
   EXPECT_LT(Stored(huge.bug).title.size(), 400u);
   EXPECT_EQ(For(one).bug, huge.bug);
+}
+
+// Bugs of earlier releases are known by the command line.
+TEST_F(FailureBug, ABugThatHasTheCommandLineIsFoundAgain) {
+  RunHeader run = Failing("", "f1");
+  run.command = {"./program", "a"};
+  const Bug old = Must(AddBugAs(store_, {"demo", "5"}, [](Bug& bug) {
+    bug.title = "old";
+    bug.custom = {{"fingerprint", "f1"}, {"test", "./program a"}};
+  }));
+  EXPECT_EQ(For(run).bug, old.key);
+  EXPECT_TRUE(For(Failing("./program b", "f1")).is_new);
+  run.command = {};
+  EXPECT_TRUE(For(run).is_new) << "what has no command is another";
 }
 
 TEST_F(FailureBug, ResolvedBugsStaySoUnlessAsked) {

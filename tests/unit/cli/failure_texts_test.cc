@@ -56,7 +56,7 @@ TEST_F(FailureTexts, LongTextsAreCutBetweenCharacters) {
   RunHeader run;
   run.project = "demo";
   run.outcome = Outcome::kFailed;
-  run.custom["fingerprint"] = "f";
+  run.failure.fingerprint = "f";
   run.test = fmt::format("{}é", std::string(1023, 'x'));  // the character has the bytes 1023 and 1024
   EXPECT_EQ(FailureOf(run).test, std::string(1023, 'x'));
   run.test = fmt::format("{}é", std::string(1022, 'x'));

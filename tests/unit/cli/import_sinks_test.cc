@@ -186,7 +186,7 @@ TEST_F(ImportSinks, CountingHandsOnWhatTheStoreCannotRead) {
   oscope::Run failing = sample_.runs[1];
   failing.header.id = RunId{{7, 7}};
   failing.header.outcome = Outcome::kFailed;
-  failing.header.custom["fingerprint"] = "f";
+  failing.header.failure.fingerprint = "f";
   const auto count = [&](CountingSink& sink) -> Status {
     OSCOPE_RETURN_IF_ERROR(Send(sample_, sink));
     sink.StartFile(1);  // the first one brought reports, and says itself whose its runs are
@@ -225,7 +225,7 @@ class GivingSink : public ImportSinks {
     for (const auto& [id, fingerprint] :
          std::vector<std::pair<uint64_t, std::string>>{{1, "f"}, {2, ""}, {3, "g"}, {4, "f"}}) {
       runs_.push_back(MakeRun({id, "", "ab"}, symbols_));
-      if (!fingerprint.empty()) runs_.back().header.custom["fingerprint"] = fingerprint;
+      if (!fingerprint.empty()) runs_.back().header.failure.fingerprint = fingerprint;
     }
     bug_.key = {"demo", "7"};
     bug_.title = "reported";

@@ -29,7 +29,7 @@ class ImportOfRuns : public testing::Test {
     SymbolTable symbols;
     for (const File::Run& one : file.runs) {
       oscope::Run run = MakeRun({one.id, one.bug, "ab"}, symbols);
-      if (!one.fingerprint.empty()) run.header.custom["fingerprint"] = one.fingerprint;
+      if (!one.fingerprint.empty()) run.header.failure.fingerprint = one.fingerprint;
       OSCOPE_RETURN_IF_ERROR(SendRun(run, symbols, sink));
     }
     return {};

@@ -4,6 +4,7 @@
 #include "query/run/remembered_query.h"
 #include "query/run/saved_queries.h"
 #include "tests/bql/case_store.h"
+#include "tracer/model/test_identity.h"
 
 namespace oscope {
 namespace {
@@ -62,11 +63,31 @@ TEST_F(RememberedQueryTest, TakesAnyBytesForATest) {
   const std::string odd("a \xff\"\n\0b", 8);
   ASSERT_TRUE(RememberQuery(store_, "P", odd, "near").ok());
   EXPECT_EQ(*RememberedQuery(*cases_.Open(), "P", odd), "near");
+}
+
+TEST_F(RememberedQueryTest, OfARunWithoutATestIsThatOfItsCommand) {
   RunHeader run;
+  run.project = "P";
   run.command = {"./test", "-v"};
-  EXPECT_EQ(TestOf(run), "./test -v");
-  run.test = "Parser.Nested";
-  EXPECT_EQ(TestOf(run), "Parser.Nested");
+  ASSERT_TRUE(RememberQuery(store_, run, "near").ok());
+  EXPECT_EQ(*RememberedQuery(store_, "P", TestOf(run)), "near");
+  EXPECT_EQ(*RememberedQuery(store_, run), "near");
+  run.command = {"./test", "-q"};
+  EXPECT_EQ(*RememberedQuery(store_, run), "");
+}
+
+// Earlier releases remembered it under the command line.
+TEST_F(RememberedQueryTest, OfACommandLineCountsUntilItIsReplacedOrForgotten) {
+  RunHeader run;
+  run.project = "P";
+  run.command = {"./test", "-v"};
+  ASSERT_TRUE(RememberQuery(store_, "P", "./test -v", "near").ok());
+  EXPECT_EQ(*RememberedQuery(store_, run), "near");
+  ASSERT_TRUE(RememberQuery(store_, run, "stack").ok());
+  EXPECT_EQ(*RememberedQueries(store_), (std::vector<RememberedTest>{{"P", TestOf(run), "stack"}}));
+  ASSERT_TRUE(RememberQuery(store_, "P", "./test -v", "near").ok());
+  ASSERT_TRUE(RememberQuery(store_, run, "").ok());
+  EXPECT_EQ(*RememberedQueries(store_), std::vector<RememberedTest>{});
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// The files in tests/golden/osct are version 1 for ever: this release writes them byte by byte and every later one
-// reads them. OSCOPE_UPDATE_GOLDEN=1 writes them anew, and the fuzzer's seeds with them.
+// The files in tests/golden/osct are of their version for ever: this release writes those of version 2 byte by byte, and
+// it and every later one read them all. OSCOPE_UPDATE_GOLDEN=1 writes them anew, and the fuzzer's seeds with them.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -32,21 +32,45 @@ void ExpectReads(const std::string& file, const Sample& sample) {
   EXPECT_EQ(Difference(sample, back.content), "");
 }
 
+std::string Kept(const std::string& name) { return ReadWholeFile(PosixFileSystem(), kGolden + name, 1 << 20).value(); }
+
 TEST(OsctGolden, PlainFilesAreWrittenAndRead) {
   const OsctWriterOptions plain{.compress = false, .level = 1};
   const std::string tiny = Write(TinySample(), plain);
-  EXPECT_EQ(Golden("v1_tiny.osct", tiny), tiny);
-  ExpectReads(Golden("v1_tiny.osct", tiny), TinySample());
+  EXPECT_EQ(Golden("v2_tiny.osct", tiny), tiny);
+  ExpectReads(Golden("v2_tiny.osct", tiny), TinySample());
   const std::string full = Write(FullSample(), plain);
-  EXPECT_EQ(Golden("v1_plain.osct", full), full);
-  ExpectReads(Golden("v1_plain.osct", full), FullSample());
+  EXPECT_EQ(Golden("v2_plain.osct", full), full);
+  ExpectReads(Golden("v2_plain.osct", full), FullSample());
   const std::string blocks = WriteInManyBlocks(TinySample(), plain);
-  EXPECT_EQ(Golden("v1_blocks.osct", blocks), blocks);
-  ExpectReads(Golden("v1_blocks.osct", blocks), TinySample());
+  EXPECT_EQ(Golden("v2_blocks.osct", blocks), blocks);
+  ExpectReads(Golden("v2_blocks.osct", blocks), TinySample());
 }
 
 // What zstd makes of a block differs between its releases, so these bytes are only read.
-TEST(OsctGolden, CompressedFilesAreRead) { ExpectReads(Golden("v1_zstd.osct", Write(FullSample())), FullSample()); }
+TEST(OsctGolden, CompressedFilesAreRead) { ExpectReads(Golden("v2_zstd.osct", Write(FullSample())), FullSample()); }
+
+TEST(OsctGolden, FilesOfVersion1AreRead) {
+  ExpectReads(Kept("v1_tiny.osct"), TinySample());
+  ExpectReads(Kept("v1_blocks.osct"), TinySample());
+  ExpectReads(Kept("v1_plain.osct"), SampleOfVersion1());
+  ExpectReads(Kept("v1_zstd.osct"), SampleOfVersion1());
+}
+
+// A crash that the last release with version 1 recorded: the fingerprint and the place were custom fields.
+TEST(OsctGolden, TheFailureOfVersion1IsReadFromItsCustomFields) {
+  const ReadBack back = Read(Kept("v1_failure.osct"));
+  ASSERT_TRUE(back.status.ok()) << back.status.error().message;
+  ASSERT_EQ(back.content.runs.size(), 1u);
+  const RunHeader& run = back.content.runs[0].header;
+  EXPECT_EQ(run.failure, (Failure{.kind = FailureKind::kUnknown,
+                                  .signal = 11,
+                                  .exit_code = std::nullopt,
+                                  .message = "SIGSEGV",
+                                  .place = {"src/list.c", 5, ""},
+                                  .fingerprint = "6a09e667f3bcc908"}));
+  EXPECT_EQ(run.custom, (CustomFields{{"host", "ci-7"}, {"title", "next of an empty list"}}));
+}
 
 }  // namespace
 }  // namespace oscope

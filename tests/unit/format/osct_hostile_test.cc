@@ -50,7 +50,7 @@ TEST(OsctHostile, AnotherVersionIsNamed) {
   std::string file = Write(TinySample());
   file[4] = 9;
   EXPECT_EQ(ErrorOf(file).code, ErrorCode::kUnsupported);
-  EXPECT_EQ(ErrorOf(file).message, ".osct version 9: this release reads 1 to 1");
+  EXPECT_EQ(ErrorOf(file).message, ".osct version 9: this release reads 1 to 2");
   EXPECT_EQ(Read(file, true).status.error().code, ErrorCode::kUnsupported);
   file[4] = 0;
   EXPECT_EQ(ErrorOf(file).code, ErrorCode::kUnsupported);

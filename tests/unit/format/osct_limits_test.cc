@@ -21,6 +21,8 @@ std::string CodeOf(const Result<T>& result) {
 
 // --- records ---
 
+Result<RunHeader> DecodeRun(std::string_view payload) { return osct::DecodeRun(payload, osct::kVersion); }
+
 template <typename T, typename Encode, typename Decode>
 void ExpectLimits(const T& small, const std::vector<SizedField<T>>& fields, Encode encode, Decode decode) {
   for (const SizedField<T>& field : fields) {
@@ -42,7 +44,7 @@ void ExpectLimits(const T& small, const std::vector<SizedField<T>>& fields, Enco
 }
 
 TEST(OsctLimits, OfBugs) { ExpectLimits(SmallBug(), SizedFieldsOfBugs(), osct::EncodeBug, osct::DecodeBug); }
-TEST(OsctLimits, OfRuns) { ExpectLimits(SmallRun(), SizedFieldsOfRuns(), osct::EncodeRun, osct::DecodeRun); }
+TEST(OsctLimits, OfRuns) { ExpectLimits(SmallRun(), SizedFieldsOfRuns(), osct::EncodeRun, DecodeRun); }
 TEST(OsctLimits, OfTraces) { ExpectLimits(TraceHeader(), SizedFieldsOfTraces(), osct::EncodeTrace, osct::DecodeTrace); }
 
 std::string SymbolBytes(std::string_view name, const SymbolAttributes& attributes) {
@@ -130,15 +132,65 @@ std::string RunBytes(uint64_t outcome, uint64_t flags, const std::vector<int64_t
 
 TEST(OsctLimits, OfExitCodesAndSignals) {
   constexpr uint64_t kExitCode = 4, kSignal = 8;
-  EXPECT_EQ(osct::DecodeRun(RunBytes(3, kExitCode, {INT32_MAX}))->exit_code, INT32_MAX);
-  EXPECT_EQ(osct::DecodeRun(RunBytes(3, kExitCode, {INT32_MIN}))->exit_code, INT32_MIN);
-  EXPECT_EQ(osct::DecodeRun(RunBytes(0, kSignal, {INT32_MAX}))->signal, INT32_MAX);
-  EXPECT_EQ(CodeOf(osct::DecodeRun(RunBytes(0, kExitCode, {int64_t{INT32_MAX} + 1}))), "corrupt");
-  EXPECT_EQ(CodeOf(osct::DecodeRun(RunBytes(0, kExitCode, {int64_t{INT32_MIN} - 1}))), "corrupt");
-  EXPECT_EQ(CodeOf(osct::DecodeRun(RunBytes(0, kSignal, {int64_t{INT32_MAX} + 1}))), "corrupt");
-  EXPECT_EQ(CodeOf(osct::DecodeRun(RunBytes(4, 0, {}))), "corrupt") << "an outcome that is none";
-  EXPECT_EQ(CodeOf(osct::DecodeRun(RunBytes(0, 64, {}))), "corrupt") << "an unknown flag";
-  EXPECT_EQ(CodeOf(osct::DecodeRun(RunBytes(0, 0, {}) + "x")), "corrupt") << "a byte is left over";
+  EXPECT_EQ(DecodeRun(RunBytes(3, kExitCode, {INT32_MAX}))->failure.exit_code, INT32_MAX);
+  EXPECT_EQ(DecodeRun(RunBytes(3, kExitCode, {INT32_MIN}))->failure.exit_code, INT32_MIN);
+  EXPECT_EQ(DecodeRun(RunBytes(0, kSignal, {INT32_MAX}))->failure.signal, INT32_MAX);
+  EXPECT_EQ(CodeOf(DecodeRun(RunBytes(0, kExitCode, {int64_t{INT32_MAX} + 1}))), "corrupt");
+  EXPECT_EQ(CodeOf(DecodeRun(RunBytes(0, kExitCode, {int64_t{INT32_MIN} - 1}))), "corrupt");
+  EXPECT_EQ(CodeOf(DecodeRun(RunBytes(0, kSignal, {int64_t{INT32_MAX} + 1}))), "corrupt");
+  EXPECT_EQ(CodeOf(DecodeRun(RunBytes(4, 0, {}))), "corrupt") << "an outcome that is none";
+  EXPECT_EQ(CodeOf(DecodeRun(RunBytes(0, 128, {}))), "corrupt") << "an unknown flag";
+  EXPECT_EQ(CodeOf(DecodeRun(RunBytes(0, 0, {}) + "x")), "corrupt") << "a byte is left over";
+}
+
+// A run record of a failing run with nothing but what went wrong.
+std::string FailureBytes(uint64_t outcome, uint64_t kind, uint64_t line) {
+  ByteWriter out;
+  out.U64(1);
+  out.U64(2);
+  out.String("demo");
+  for (int i = 0; i < 5; ++i) out.String("");
+  out.Varint(outcome);
+  out.Varint(64);
+  out.String("");
+  out.Varint(kind);
+  out.String("a.cc");
+  out.Varint(line);
+  out.String("f");
+  out.String("00ff");
+  for (int i = 0; i < 3; ++i) out.Varint(0);
+  return out.Take();
+}
+
+TEST(OsctLimits, OfFailures) {
+  constexpr uint64_t kFailed = 1, kPassed = 0;
+  const auto read = DecodeRun(FailureBytes(kFailed, 9, UINT32_MAX));
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ(read->failure.kind, FailureKind::kSanitizer);
+  EXPECT_EQ(read->failure.place, (FailurePlace{"a.cc", UINT32_MAX, "f"}));
+  EXPECT_EQ(read->failure.fingerprint, "00ff");
+  EXPECT_EQ(CodeOf(DecodeRun(FailureBytes(kFailed, 10, 1))), "corrupt") << "a kind that is none";
+  EXPECT_EQ(CodeOf(DecodeRun(FailureBytes(kFailed, 1, uint64_t{UINT32_MAX} + 1))), "corrupt");
+  EXPECT_EQ(CodeOf(DecodeRun(FailureBytes(kPassed, 1, 1))), "invalid") << "what passed has no failure";
+  EXPECT_EQ(CodeOf(osct::DecodeRun(FailureBytes(kFailed, 1, 1), 1)), "corrupt") << "version 1 does not know it";
+}
+
+TEST(OsctLimits, AFailureInCustomFieldsIsReadAsOne) {
+  RunHeader old = SmallRun();
+  old.custom = {{"fingerprint", "00ff"}, {"title", "t"}, {"where", "src/a.cc:12"}};
+  ByteWriter out;
+  osct::EncodeRun(old, out);
+  for (const uint16_t version : {uint16_t{1}, osct::kVersion}) {
+    const auto read = osct::DecodeRun(out.bytes(), version);
+    ASSERT_TRUE(read.ok()) << read.error().message;
+    EXPECT_EQ(read->failure.fingerprint, "00ff");
+    EXPECT_EQ(read->failure.place, (FailurePlace{"src/a.cc", 12, ""}));
+    EXPECT_EQ(read->custom, (CustomFields{{"title", "t"}}));
+  }
+  old.outcome = Outcome::kPassed;
+  ByteWriter passed;
+  osct::EncodeRun(old, passed);
+  EXPECT_EQ(DecodeRun(passed.bytes())->custom, old.custom) << "they are those of whoever made the run";
 }
 
 TEST(OsctLimits, CustomFieldsComeInOrderAndOnce) {
@@ -151,7 +203,7 @@ TEST(OsctLimits, CustomFieldsComeInOrderAndOnce) {
       out.String(name);
       out.String("value");
     }
-    return CodeOf(osct::DecodeRun(bytes + out.bytes()));
+    return CodeOf(DecodeRun(bytes + out.bytes()));
   };
   EXPECT_EQ(code({"a", "b"}), "ok");
   EXPECT_EQ(code({"b", "a"}), "corrupt");
@@ -165,7 +217,7 @@ TEST(OsctLimits, OfCountsThatAreLies) {
   bytes.resize(bytes.size() - 3);
   ByteWriter out;
   out.Varint(900);  // arguments, of which none follows
-  const auto run = osct::DecodeRun(bytes + out.bytes());
+  const auto run = DecodeRun(bytes + out.bytes());
   EXPECT_EQ(CodeOf(run), "corrupt");
   EXPECT_NE(run.error().message.find("arguments: 900 announced, 0 bytes left"), std::string::npos)
       << run.error().message;
@@ -186,7 +238,7 @@ TEST(OsctLimits, EveryRecordThatIsCutIsRefused) {
   osct::EncodeRunEnd({3, 700}, run_end);
   osct::EncodeTraceEnd(700, trace_end);
   expect_refused(bug.bytes(), [](const std::string& bytes) { return CodeOf(osct::DecodeBug(bytes)); });
-  expect_refused(run.bytes(), [](const std::string& bytes) { return CodeOf(osct::DecodeRun(bytes)); });
+  expect_refused(run.bytes(), [](const std::string& bytes) { return CodeOf(DecodeRun(bytes)); });
   expect_refused(trace.bytes(), [](const std::string& bytes) { return CodeOf(osct::DecodeTrace(bytes)); });
   expect_refused(run_end.bytes(), [](const std::string& bytes) { return CodeOf(osct::DecodeRunEnd(bytes)); });
   expect_refused(trace_end.bytes(), [](const std::string& bytes) { return CodeOf(osct::DecodeTraceEnd(bytes)); });

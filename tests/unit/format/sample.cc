@@ -38,9 +38,12 @@ RunHeader FullRunHeader() {
   run.started_ns = 1'700'000'000'000'000'000;
   run.duration_ns = UINT64_MAX;
   run.outcome = Outcome::kSignal;
-  run.exit_code = -1;
-  run.signal = 11;
-  run.message = "Segmentation fault";
+  run.failure.exit_code = -1;
+  run.failure.signal = 11;
+  run.failure.message = "Segmentation fault";
+  run.failure.kind = FailureKind::kSignal;
+  run.failure.place = {"src/parser.cc", 41, "parser::Parser::next"};
+  run.failure.fingerprint = "00c0ffee00c0ffee";
   run.failing_thread = ThreadRef{1, 2};
   run.custom = {{"host", "ci-7"}};
   return run;
@@ -171,7 +174,7 @@ Sample FullSample() {
   passed.header.id = RunId{{3, 4}};
   passed.header.project = "demo";
   passed.header.outcome = Outcome::kPassed;
-  passed.header.exit_code = 0;
+  passed.header.failure.exit_code = 0;
   passed.traces.push_back(MixedTrace(sample.symbols));
 
   Run& empty = sample.runs.emplace_back();
@@ -179,6 +182,12 @@ Sample FullSample() {
   empty.header.project = "demo";
   empty.header.outcome = Outcome::kTimeout;
   empty.header.incomplete = true;
+  return sample;
+}
+
+Sample SampleOfVersion1() {
+  Sample sample = FullSample();
+  for (Run& run : sample.runs) run.header.failure.ForgetWhatWentWrong();
   return sample;
 }
 
@@ -203,8 +212,9 @@ Sample RandomSample(std::mt19937_64& random) {
     if (random() % 2) run.header = FullRunHeader();
     run.header.id = RunId{{random(), i}};
     run.header.project = "demo";
-    run.header.message = RandomText(random, 300);
+    run.header.failure.message = RandomText(random, 300);
     run.header.outcome = static_cast<Outcome>(random() % 4);
+    if (!IsFailing(run.header.outcome)) run.header.failure.ForgetWhatWentWrong();
     for (uint32_t t = 0; t < random() % 6; ++t) {
       Trace& trace = run.traces.emplace_back(RandomTrace(random, sample.symbols, alphabet));
       trace.header.process = t % 2;

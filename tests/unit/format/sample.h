@@ -20,7 +20,9 @@ struct Sample {
 Sample TinySample();
 // Every field and every list is used somewhere.
 Sample FullSample();
-// The same without the long trace, for tests that read a file thousands of times.
+// The same without what version 1 does not have.
+Sample SampleOfVersion1();
+// FullSample without the long trace, for tests that read a file thousands of times.
 Sample ShortSample();
 Sample RandomSample(std::mt19937_64& random);
 

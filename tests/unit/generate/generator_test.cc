@@ -29,7 +29,7 @@ std::string Digest(const RunCollector& made) {
   Sha256 sha;
   for (const Bug& bug : made.bugs) sha.Update(ToString(bug.key) + bug.title + bug.fix.commit);
   for (const oscope::Run& run : made.runs) {
-    sha.Update(ToString(run.header.id) + run.header.bug + run.header.message);
+    sha.Update(ToString(run.header.id) + run.header.bug + run.header.failure.message);
     for (const SymbolId event : run.traces[0].events) sha.Update(made.symbols.name(event));
     for (const uint32_t depth : run.traces[0].depths) sha.Update(std::to_string(depth));
   }

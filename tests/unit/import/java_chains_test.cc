@@ -127,7 +127,7 @@ TEST(JavaMessages, ThatAreTooLongAreNone) {
   const auto message_bytes = [](size_t rest) {
     const ImportedText imported = ImportText("java", "a.B: c\n" + std::string(rest, 'x') + "\n\tat a.B.c(B.java:1)\n");
     EXPECT_TRUE(imported.status.ok());
-    return imported.collected.runs.at(0).header.message.size();
+    return imported.collected.runs.at(0).header.failure.message.size();
   };
   EXPECT_EQ(message_bytes(65'535), 6u + 65'536u);
   EXPECT_EQ(message_bytes(65'536), 0u);

@@ -72,11 +72,14 @@ void AddOdd(const std::string& bytes, RunCollector& to) {
   Run run;
   run.header.id.value = {1, bytes.size()};
   run.header.project = "P";
-  run.header.message = bytes;
+  run.header.failure.message = bytes;
+  run.header.failure.kind = FailureKind::kSanitizer;
+  run.header.failure.place = {bytes, UINT32_MAX, bytes};
+  run.header.failure.fingerprint = bytes;
   run.header.command = {"", bytes};
   run.header.inputs = {{bytes, bytes}, {"", ""}};
   run.header.custom[bytes] = "";
-  run.header.exit_code = 0;
+  run.header.failure.exit_code = 0;
   run.header.started_ns = INT64_MIN;
   run.header.duration_ns = UINT64_MAX;
   run.header.failing_thread = ThreadRef{};

@@ -48,9 +48,9 @@ void Print(std::string& out, const RunHeader& run) {
   Field(out, "started", TimeText(run.started_ns));
   if (run.duration_ns) Field(out, "duration_ns", std::to_string(*run.duration_ns));
   Field(out, "outcome", OutcomeName(run.outcome));
-  if (run.exit_code) Field(out, "exit code", std::to_string(*run.exit_code));
-  if (run.signal) Field(out, "signal", std::to_string(*run.signal));
-  Field(out, "message", run.message);
+  if (run.failure.exit_code) Field(out, "exit code", std::to_string(*run.failure.exit_code));
+  if (run.failure.signal) Field(out, "signal", std::to_string(*run.failure.signal));
+  Field(out, "message", run.failure.message);
   if (run.failing_thread) {
     Field(out, "failing thread", fmt::format("{}.{}", run.failing_thread->process, run.failing_thread->thread));
   }

@@ -126,8 +126,8 @@ TEST(UftraceFiles, ASignalMarksWhatWasOpenInTheThreadThatWasLast) {
   ASSERT_TRUE(imported.status.ok()) << imported.status.error().message;
   const oscope::Run& run = imported.collected.runs.at(0);
   EXPECT_EQ(run.header.outcome, Outcome::kSignal);
-  EXPECT_EQ(run.header.signal, 11);
-  EXPECT_EQ(run.header.message, "SIGSEGV");
+  EXPECT_EQ(run.header.failure.signal, 11);
+  EXPECT_EQ(run.header.failure.message, "SIGSEGV");
   ASSERT_EQ(run.traces.size(), 2u);
   EXPECT_EQ(run.traces[0].header.mark, (FailureMark{2, "SIGSEGV"}));
   EXPECT_EQ(run.traces[1].header.kind, TraceKind::kStack);
@@ -140,7 +140,7 @@ TEST(UftraceFiles, AnExitCodeIsAFailure) {
   const auto imported = Import(Archive(files));
   ASSERT_TRUE(imported.status.ok());
   EXPECT_EQ(imported.collected.runs.at(0).header.outcome, Outcome::kFailed);
-  EXPECT_EQ(imported.collected.runs.at(0).header.exit_code, 3);
+  EXPECT_EQ(imported.collected.runs.at(0).header.failure.exit_code, 3);
 }
 
 TEST(UftraceFiles, ForksAndExecsAreProcesses) {
@@ -300,7 +300,7 @@ TEST_F(RealUftrace, ACrashIsMarked) {
   const auto imported = ImportData();
   ASSERT_TRUE(imported.status.ok()) << imported.status.error().message;
   const RunHeader& header = imported.collected.runs.at(0).header;
-  EXPECT_EQ(header.signal, 4);
+  EXPECT_EQ(header.failure.signal, 4);
   EXPECT_EQ(header.failing_thread, (ThreadRef{0, 0}));
   const Trace& stack = imported.collected.runs.at(0).traces.back();
   EXPECT_EQ(stack.header.kind, TraceKind::kStack);

@@ -25,9 +25,9 @@ oscope::Run FullRun(SymbolTable& symbols) {
   header.started_ns = -5;
   header.duration_ns = 1'000'000'007;
   header.outcome = Outcome::kSignal;
-  header.exit_code = -1;
-  header.signal = 11;
-  header.message = "it fell";
+  header.failure.exit_code = -1;
+  header.failure.signal = 11;
+  header.failure.message = "it fell";
   header.failing_thread = ThreadRef{3, 4};
   header.incomplete = true;
   header.custom = {{"branch", "main"}, {"os", "linux"}};
@@ -69,6 +69,35 @@ TEST(ContentHashStays, OfARunWithEveryField) {
   EXPECT_EQ(HashOf(FullRun(symbols), symbols), "1517dd0b835ee1a9958b70ed7c4f9a32");
 }
 
+// As earlier releases had it: the fingerprint and the place were custom fields.
+TEST(ContentHashStays, OfAFailureThatWasInTheCustomFields) {
+  SymbolTable symbols;
+  oscope::Run run = FullRun(symbols);
+  run.header.custom["fingerprint"] = "6a09e667f3bcc908";
+  run.header.custom["where"] = "src/list.c:5";
+  const std::string hash = HashOf(run, symbols);
+  EXPECT_EQ(hash, "510b6e0bf8e9fd6550bf064eefd56d00");
+  TakeFailureFromCustom(run.header);
+  EXPECT_EQ(run.header.custom.size(), 2u);
+  EXPECT_EQ(HashOf(run, symbols), hash);
+}
+
+// The same text was imported before anybody made a failure of it.
+TEST(ContentHashStays, OfATextWhoseFailureAnImporterMade) {
+  SymbolTable symbols;
+  oscope::Run run = FullRun(symbols);
+  run.header.recorder = "import:gdb";
+  const std::string hash = HashOf(run, symbols);
+  run.header.failure.kind = FailureKind::kSignal;
+  run.header.failure.place = {"a.c", 3, "f"};
+  run.header.failure.fingerprint = "00ff";
+  EXPECT_EQ(HashOf(run, symbols), hash);
+  run.header.recorder = "import:jsonl";
+  const std::string told = HashOf(run, symbols);
+  run.header.failure.ForgetWhatWentWrong();
+  EXPECT_NE(HashOf(run, symbols), told) << "what a line says itself is content";
+}
+
 TEST(ContentHashStays, OfARunWithNothing) {
   EXPECT_EQ(HashOf(RunHeader{}), "f88751783b21b05489bd260c22db57f3");
   SymbolTable symbols;
@@ -95,7 +124,7 @@ TEST(ContentHash, NothingCanBeShiftedFromOneFieldToTheNext) {
       {[](RunHeader& run) { run.command = {"ab"}; }, [](RunHeader& run) { run.command = {"a", "b"}; }},
       {[](RunHeader& run) { run.inputs = {{"ab", ""}}; }, [](RunHeader& run) { run.inputs = {{"a", "b"}}; }},
       {[](RunHeader& run) { run.started_ns = 7; }, [](RunHeader& run) { run.duration_ns = 7; }},
-      {[](RunHeader& run) { run.exit_code = 7; }, [](RunHeader& run) { run.signal = 7; }},
+      {[](RunHeader& run) { run.failure.exit_code = 7; }, [](RunHeader& run) { run.failure.signal = 7; }},
       {[](RunHeader& run) { run.failing_thread = ThreadRef{1, 0}; },
        [](RunHeader& run) { run.failing_thread = ThreadRef{0, 1}; }},
       {[](RunHeader& run) { run.failing_thread = ThreadRef{0, 0}; }, [](RunHeader& run) { run.incomplete = true; }},

@@ -223,14 +223,21 @@ TEST_F(FailureRecordsTest, WhatBoostThrowsOfAnExceptionIsNone) {
   EXPECT_EQ(Told(), "0:3 throw exception Odd: own []");
 }
 
+// What nobody caught ends the process, as a debugger sees it; what a framework or `main` caught does not.
+TEST_F(FailureRecordsTest, AnExceptionThatNobodyCaughtIsAKindOfItsOwn) {
+  Throw(0, "3Odd", "own", 3).Mark(0, "std::terminate", {}, 4, 4);
+  EXPECT_EQ(finder_.failure()->kind, FailureKind::kTerminate);
+  EXPECT_EQ(finder_.failure()->reason, "throw");
+}
+
+TEST_F(FailureRecordsTest, AnExceptionThatAFrameworkCaughtIsAnException) {
+  Throw(0, "3Odd", "own", 3).Mark(0, "Catch::RunContext::handleUnexpectedInflightException", {}, 4, 4);
+  EXPECT_EQ(finder_.failure()->kind, FailureKind::kException);
+}
+
 TEST_F(FailureRecordsTest, WhatBoostThrowsItselfIsOne) {
   Throw(0, "N5boost19execution_exceptionE", "theirs", 9).Stack(0, OSC_RAW_THROW, {12}).Mark(0, "abort", {}, 10, 10);
   EXPECT_EQ(Told(), "0:9 throw exception boost::execution_exception: theirs [12 ]");
-}
-
-TEST_F(FailureRecordsTest, SignalsHaveNames) {
-  EXPECT_EQ(SignalName(SIGSEGV), "SIGSEGV");
-  EXPECT_EQ(SignalName(64), "signal 64");
 }
 
 }  // namespace

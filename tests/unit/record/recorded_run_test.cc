@@ -148,9 +148,9 @@ TEST_F(RecordedRunTest, APassingRunHasNoFailure) {
   Process(bytes);
   const RecordedRun run = Read();
   EXPECT_EQ(run.header().outcome, Outcome::kPassed);
-  EXPECT_EQ(run.header().exit_code, 0);
-  EXPECT_EQ(run.header().signal, std::nullopt);
-  EXPECT_EQ(run.header().message, "");
+  EXPECT_EQ(run.header().failure.exit_code, 0);
+  EXPECT_EQ(run.header().failure.signal, std::nullopt);
+  EXPECT_EQ(run.header().failure.message, "");
   EXPECT_EQ(run.header().failing_thread, std::nullopt);
   EXPECT_EQ(run.header().recorder, "pretended");
   EXPECT_EQ(run.header().started_ns, 7);
@@ -158,6 +158,7 @@ TEST_F(RecordedRunTest, APassingRunHasNoFailure) {
   EXPECT_EQ(run.header().language, "c++");
   EXPECT_FALSE(run.header().incomplete);
   EXPECT_EQ(run.fingerprint(), "");
+  EXPECT_FALSE(run.header().failure.tells_what_went_wrong());
   EXPECT_TRUE(run.header().custom.empty());
   EXPECT_TRUE(run.notes().empty());
   EXPECT_EQ(run.events(), 2u);
@@ -179,9 +180,9 @@ TEST_F(RecordedRunTest, AFailureIsMarkedWhereItsThreadWas) {
   Process(bytes);
   const RecordedRun run = Read({.signal = SIGABRT});
   EXPECT_EQ(run.header().outcome, Outcome::kSignal);
-  EXPECT_EQ(run.header().signal, SIGABRT);
-  EXPECT_EQ(run.header().exit_code, std::nullopt);
-  EXPECT_EQ(run.header().message, "abort");
+  EXPECT_EQ(run.header().failure.signal, SIGABRT);
+  EXPECT_EQ(run.header().failure.exit_code, std::nullopt);
+  EXPECT_EQ(run.header().failure.message, "abort");
   EXPECT_EQ(run.header().failing_thread, (ThreadRef{0, 1}));
   ASSERT_EQ(run.traces().size(), 3u);
   EXPECT_FALSE(MarkOf(run, 0));
@@ -201,7 +202,7 @@ TEST_F(RecordedRunTest, ATimeOutIsAtTheEndOfWhatRanLast) {
   Process(bytes, 0);
   const RecordedRun run = Read({.exit_code = 3, .timed_out = true});
   EXPECT_EQ(run.header().outcome, Outcome::kTimeout);
-  EXPECT_EQ(run.header().message, "time-out");
+  EXPECT_EQ(run.header().failure.message, "time-out");
   EXPECT_EQ(run.header().failing_thread, (ThreadRef{0, 1}));
   EXPECT_FALSE(MarkOf(run, 0));
   EXPECT_EQ(MarkOf(run, 1), (FailureMark{3, "time-out"}));
@@ -213,7 +214,7 @@ TEST_F(RecordedRunTest, AKillIsAtTheEnd) {
   bytes.Entry(0, 900).Extended(OSC_RAW_MARK, Mark("abort")).Entry(1, 800).Entry(2, 700);
   Process(bytes, 0);
   const RecordedRun killed = Read({.signal = SIGKILL});
-  EXPECT_EQ(killed.header().message, "SIGKILL");
+  EXPECT_EQ(killed.header().failure.message, "SIGKILL");
   EXPECT_EQ(MarkOf(killed), (FailureMark{3, "SIGKILL"}));
   // Without a record it is as the caller saw it.
   const RecordedRun other = Read({.signal = SIGABRT});
@@ -224,7 +225,7 @@ TEST_F(RecordedRunTest, AnEndThatNoRecordTells) {
   raw::RawBytes bytes;
   bytes.Entry(0, 900).Entry(1, 800);
   Process(bytes);
-  EXPECT_EQ(Read({.exit_code = 4}).header().message, "exit code 4");
+  EXPECT_EQ(Read({.exit_code = 4}).header().failure.message, "exit code 4");
   EXPECT_EQ(MarkOf(Read({.exit_code = 4})), (FailureMark{2, "exit"}));
   EXPECT_EQ(MarkOf(Read({.signal = SIGTERM})), (FailureMark{2, "SIGTERM"}));
   EXPECT_EQ(MarkOf(Read({.exit_code = 128 + SIGKILL})), (FailureMark{2, "SIGKILL"})) << "a shell tells it so";
@@ -247,6 +248,27 @@ TEST_F(RecordedRunTest, TheProcessWhoseFailureWasPassedOn) {
   // Whatever the others did: the program itself was ended.
   EXPECT_EQ(Read({.timed_out = true}).header().failing_thread, (ThreadRef{0, 0}));
   EXPECT_EQ(Read({.signal = SIGKILL}).header().failing_thread, (ThreadRef{0, 0}));
+}
+
+// A shell ends with 128 and the signal.
+TEST_F(RecordedRunTest, TheSignalOfAProcessThatWasPassedOnAsACode) {
+  raw::RawBytes shell, child, alone;
+  shell.Entry(0, 900).Extended(OSC_RAW_EXIT, {128 + SIGSEGV});
+  for (raw::RawBytes* one : {&child, &alone}) {
+    one->Entry(0, 900).Entry(1, 800).Extended(OSC_RAW_SIGNAL, {SIGSEGV, 1});
+    one->Extended(OSC_RAW_STACK, {OSC_RAW_SIGNAL, 2, 3, 4});
+  }
+  Process(shell);
+  Process(child, OSC_RAW_FINISHED, 0, 0);
+  const RecordedRun run = Read({.exit_code = 128 + SIGSEGV});
+  EXPECT_EQ(run.header().outcome, Outcome::kFailed);
+  EXPECT_EQ(run.header().failure.exit_code, 128 + SIGSEGV);
+  EXPECT_EQ(run.header().failure.signal, SIGSEGV);
+  EXPECT_EQ(run.header().failure.kind, FailureKind::kSignal);
+  const std::string passed_on = run.fingerprint();
+  started_ = 0;
+  Process(alone);
+  EXPECT_EQ(Read({.signal = SIGSEGV}).fingerprint(), passed_on);
 }
 
 TEST_F(RecordedRunTest, WithoutAStackTheFingerprintIsOfTheLastEventsBeforeTheMark) {
@@ -370,13 +392,13 @@ TEST_F(RecordedRunTest, AHarnessMayKnowBetter) {
   run.SetMessage("a message");
   run.SetBug("12");
   EXPECT_EQ(run.header().custom.at("title"), "a title");
-  EXPECT_EQ(Sent(run).header.message, "a message");
+  EXPECT_EQ(Sent(run).header.failure.message, "a message");
   EXPECT_EQ(Sent(run).header.bug, "12");
   run.SetOutcome(Outcome::kPassed);
   EXPECT_EQ(run.header().outcome, Outcome::kPassed);
   EXPECT_FALSE(MarkOf(run));
   EXPECT_TRUE(run.header().custom.empty());
-  EXPECT_EQ(run.header().message, "");
+  EXPECT_EQ(run.header().failure.message, "");
   EXPECT_EQ(run.header().failing_thread, std::nullopt);
 }
 
@@ -397,7 +419,8 @@ TEST_F(RecordedRunTest, WhatIsNoFailureHasNoPlaceAndNoStack) {
       fmt::format("object 0 0 {0}\nsite 0 m 0 {1:x} main\nsite 1 m 0 {2:x} inner\nsite 2 c 0 {2:x}\nsite 3 c 0 {1:x}\n",
                   program, main, inner));
   RecordedRun run = Read({.signal = SIGABRT});
-  EXPECT_EQ(run.header().custom.at("where"), build.Path("program.c") + ":1");
+  EXPECT_EQ(run.header().failure.place, (FailurePlace{build.Path("program.c"), 1, "inner"}));
+  EXPECT_EQ(run.header().failure.kind, FailureKind::kAbort);
   EXPECT_EQ(run.traces().size(), 2u);
   EXPECT_EQ(Events(run, 1), (Texts{"main", "inner"}));
   run.SetTitle("a title");
@@ -407,7 +430,8 @@ TEST_F(RecordedRunTest, WhatIsNoFailureHasNoPlaceAndNoStack) {
   run.SetOutcome(Outcome::kFailed);
   EXPECT_EQ(run.traces().size(), 1u) << "the stack was that of what is forgotten";
   EXPECT_EQ(MarkOf(run), (FailureMark{2, "exit"}));
-  EXPECT_FALSE(run.header().custom.contains("where"));
+  EXPECT_EQ(run.header().failure.place, FailurePlace{});
+  EXPECT_EQ(run.header().failure.kind, FailureKind::kExit);
 }
 
 TEST_F(RecordedRunTest, AMessageThatIsKnownBeforehandStays) {
@@ -416,9 +440,9 @@ TEST_F(RecordedRunTest, AMessageThatIsKnownBeforehandStays) {
   Process(bytes);
   recording_->end = {.exit_code = 2};
   RunHeader header;
-  header.message = "told by somebody";
+  header.failure.message = "told by somebody";
   header.language = "d";
-  EXPECT_EQ(RecordedRun::Read(*recording_, settings_, header)->header().message, "told by somebody");
+  EXPECT_EQ(RecordedRun::Read(*recording_, settings_, header)->header().failure.message, "told by somebody");
   EXPECT_EQ(RecordedRun::Read(*recording_, settings_, header)->header().language, "d");
 }
 

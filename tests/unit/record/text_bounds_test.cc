@@ -1,7 +1,6 @@
-// Texts of secrets, fingerprints, values and configurations at their bounds.
+// Texts of secrets, values and configurations at their bounds.
 #include <gtest/gtest.h>
 
-#include "tracer/record/fingerprint.h"
 #include "tracer/record/secrets.h"
 #include "tracer/record/trace_config.h"
 #include "tracer/record/value_text.h"
@@ -40,26 +39,6 @@ TEST(SecretBounds, TheProgramIsNoOptionAndAValueIsMaskedOnce) {
   EXPECT_EQ(MaskSecrets({"x", "token", "value"}), (Words{"x", "token", "value"}))
       << "a word without a dash is no option";
   EXPECT_EQ(MaskSecrets({"x", "--token", "--auth", "value"}), (Words{"x", "--token", "--auth", "***"}));
-}
-
-TEST(FingerprintBounds, PathsNumbersAndQuotes) {
-  EXPECT_EQ(StableMessage("/a/b/ c/d"), "/a/b/ d") << "what ends with a slash keeps it";
-  EXPECT_EQ(StableMessage("a1 1a (2) x-3 4:5"), "a1 # (#) x-# #");
-  EXPECT_EQ(StableMessage(":7"), "") << "a line without a file";
-  EXPECT_EQ(StableMessage("\"open\nnext 1"), "\"\" next #") << "a quote ends with its line";
-  EXPECT_EQ(StableMessage("\n\none\n\ntwo\nthree"), "one") << "two lines from the first that says something";
-  EXPECT_EQ(StableMessage("one\ntwo\nthree"), "one two");
-  EXPECT_EQ(StableMessage(" \ta\t\tb "), "a b");
-}
-
-TEST(FingerprintBounds, ThreeFramesCount) {
-  const auto of = [](const Words& frames) { return FailureFingerprint("abort", "", frames); };
-  EXPECT_NE(of({"a", "b"}), of({"a", "b", "c"}));
-  EXPECT_EQ(of({"a", "b", "c"}), of({"a", "b", "c", "d"}));
-  EXPECT_NE(of({"a", "b", "c"}), of({"a", "c", "b"}));
-  EXPECT_NE(FailureFingerprint("exit", "exit code 1", Words{}, std::nullopt),
-            FailureFingerprint("exit", "exit code 1", Words{}, 1))
-      << "without a code the message is all";
 }
 
 TEST(ValueBounds, NumbersAtTheEndsOfTheirHalves) {

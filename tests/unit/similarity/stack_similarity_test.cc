@@ -192,7 +192,7 @@ TEST(StackSimilarity, DeepRecursionAndLongNamesAreTaken) {
 TEST(ExceptionOf, TheTypeThatTheMessageBeginsWith) {
   RunHeader run;
   const auto exception = [&](const char* message) {
-    run.message = message;
+    run.failure.message = message;
     return ExceptionOf(run);
   };
   EXPECT_EQ(exception("java.lang.NullPointerException"), "java.lang.NullPointerException");

@@ -28,7 +28,7 @@ TEST_F(ChangesTest, ATitleIsTheFirstLineOfTheMessageElseTheTestElseTheBug) {
   const auto title = [&](const std::string& message, const std::string& test) {
     const std::string bug = fmt::format("b{}", next);
     CommitChanged({{next++, bug, "w"}}, [&](oscope::Run& run) {
-      run.header.message = message;
+      run.header.failure.message = message;
       run.header.test = test;
     });
     return BugOf(bug).title;

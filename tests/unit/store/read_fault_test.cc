@@ -243,7 +243,7 @@ Result<std::string> AskForEverything(const Snapshot& snapshot) {
   for (const std::string& project : projects) text += "project " + project + "\n";
   OSCOPE_ASSIGN_OR_RETURN(const RunId run, snapshot.ResolveRun(ToString(IdOf(2)).substr(0, 8)));
   OSCOPE_ASSIGN_OR_RETURN(const std::optional<StoredRun> found, snapshot.FindRun(run));
-  text += found ? found->header.message : "no run";
+  text += found ? found->header.failure.message : "no run";
   OSCOPE_ASSIGN_OR_RETURN(const std::vector<TraceHeader> traces, snapshot.Traces(run));
   text += fmt::format(" has {} traces:", traces.size());
   SymbolTable symbols;

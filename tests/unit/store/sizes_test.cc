@@ -44,7 +44,7 @@ class TableSizeTest : public testing::Test {
     SymbolTable symbols;
     oscope::Run run = MakeRun({1, "7", "abc"}, symbols);
     run.header.inputs.push_back({"-", made.input});
-    for (size_t i = 0; i < message_bytes; ++i) run.header.message += static_cast<char>('a' + random() % 26);
+    for (size_t i = 0; i < message_bytes; ++i) run.header.failure.message += static_cast<char>('a' + random() % 26);
     const auto ingest = Must(store.BeginIngest({}));
     Must(SendRun(run, symbols, *ingest));
     Must(ingest->Commit());

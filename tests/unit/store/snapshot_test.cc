@@ -296,7 +296,7 @@ TEST_F(SnapshotTest, OnlyTheRunsThatAreKeptAreSent) {
     EXPECT_EQ(some.runs[0].header.id, IdOf(wanted));
     std::string word;
     for (const SymbolId event : some.runs[0].traces.at(0).events) word += some.symbols.name(event);
-    EXPECT_EQ("failed: " + word, some.runs[0].header.message);
+    EXPECT_EQ("failed: " + word, some.runs[0].header.failure.message);
     EXPECT_EQ(some.bugs.size(), 1u);
   }
 }

@@ -15,8 +15,8 @@ Run FullRun(const WordRun& word, int64_t started_ns, SymbolTable& symbols) {
   attributes.line = static_cast<uint32_t>(word.id);
   for (SymbolId& event : run.traces[0].events)
     event = symbols.Intern(std::string(symbols.name(event)) + "::f", attributes);
-  run.header.message = "failed: ";
-  for (const SymbolId event : run.traces[0].events) run.header.message += symbols.name(event);
+  run.header.failure.message = "failed: ";
+  for (const SymbolId event : run.traces[0].events) run.header.failure.message += symbols.name(event);
   return run;
 }
 

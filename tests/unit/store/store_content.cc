@@ -25,7 +25,7 @@ class DescribingSink : public RunSink {
     symbols_ = &symbols;
     name_ = fmt::format("run {}", run.id.value.low);
     text_ = fmt::format("{} {} '{}' test '{}' version '{}' outcome {} message '{}' started {}", ToString(run.id),
-                        run.project, run.bug, run.test, run.version, OutcomeName(run.outcome), run.message,
+                        run.project, run.bug, run.test, run.version, OutcomeName(run.outcome), run.failure.message,
                         Text(run.started_ns));
     for (const auto& [key, value] : run.custom) text_ += fmt::format(" {}={}", key, value);
     for (const RunInput& input : run.inputs) text_ += fmt::format(" input {}='{}'", input.name, input.bytes);

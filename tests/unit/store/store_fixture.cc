@@ -12,7 +12,7 @@ Run MakeRun(const WordRun& word, SymbolTable& symbols) {
   run.header.project = "demo";
   run.header.bug = word.bug;
   run.header.test = "test";
-  run.header.message = "failed: " + word.word;
+  run.header.failure.message = "failed: " + word.word;
   Trace& trace = run.traces.emplace_back();
   for (const char letter : word.word) trace.events.push_back(symbols.Intern(std::string(1, letter)));
   trace.header.mark = FailureMark{trace.events.size(), "abort"};
@@ -55,7 +55,7 @@ std::set<uint64_t> RunsIn(const Snapshot& snapshot) {
     for (const Trace& trace : run.traces) {
       for (const SymbolId event : trace.events) word += all.symbols.name(event);
     }
-    EXPECT_EQ(run.header.message, "failed: " + word);
+    EXPECT_EQ(run.header.failure.message, "failed: " + word);
   }
   return ids;
 }

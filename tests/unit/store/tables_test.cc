@@ -35,9 +35,12 @@ Sample RichSample() {
   header.started_ns = 0;
   header.duration_ns = 0;
   header.outcome = Outcome::kFailed;
-  header.exit_code = 0;
-  header.signal = 0;
-  header.message = "m";
+  header.failure.exit_code = 0;
+  header.failure.signal = 0;
+  header.failure.message = "m";
+  header.failure.kind = FailureKind::kTimeout;
+  header.failure.place = {"f", 1, "g"};
+  header.failure.fingerprint = "p";
   header.failing_thread = ThreadRef{0, 0};
   header.incomplete = true;
   header.custom = {{"k", ""}};

@@ -1,4 +1,4 @@
-#include "tracer/record/fingerprint.h"
+#include "tracer/model/fingerprint.h"
 
 #include <fmt/format.h>
 
@@ -6,11 +6,11 @@
 #include <cctype>
 
 #include "base/checksum.h"
+#include "tracer/model/project_frames.h"
 
 namespace oscope {
 namespace {
 
-constexpr size_t kFrames = 3;
 constexpr size_t kLines = 2;
 
 bool IsDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
@@ -82,13 +82,46 @@ std::string StableExitMessage(std::string_view message) {
   return StableMessage(message);
 }
 
-std::string FailureFingerprint(std::string_view reason, std::string_view message, std::span<const std::string> frames,
-                               std::optional<int> exit_code) {
-  std::string text = reason == "exit" && exit_code
-                         ? fmt::format("exit {}\n{}\n", *exit_code, StableExitMessage(message))
-                         : fmt::format("{}\n{}\n", reason, StableMessage(message));
-  for (size_t i = 0; i < std::min(kFrames, frames.size()); ++i) text += frames[i] + "\n";
+namespace {
+
+std::string TwoLines(std::string_view what, std::string_view message) { return fmt::format("{}\n{}\n", what, message); }
+
+// What of a failure goes into its fingerprint beside the frames. The words are those of the failure marks, so that the
+// fingerprints of earlier releases stay what they were wherever the message counts or says no more than the mark.
+std::string WhatCounts(const Failure& failure) {
+  const auto with_message = [&](std::string_view what) { return TwoLines(what, StableMessage(failure.message)); };
+  switch (failure.kind) {
+    case FailureKind::kSignal: {
+      const std::string name = SignalName(failure.signal.value_or(0));
+      return TwoLines(name, name);
+    }
+    case FailureKind::kAbort: return TwoLines("abort", "abort");
+    case FailureKind::kAssertion: return TwoLines("assertion", "assertion");
+    case FailureKind::kTerminate: return TwoLines("terminate", "terminate");
+    case FailureKind::kExit:
+      if (!failure.exit_code) return with_message("exit");
+      return TwoLines(fmt::format("exit {}", *failure.exit_code), StableExitMessage(failure.message));
+    case FailureKind::kException: return with_message("throw");
+    case FailureKind::kTestFailure: return with_message("test failure");
+    case FailureKind::kTimeout: return with_message("time-out");
+    case FailureKind::kSanitizer: return with_message("sanitizer report");
+    case FailureKind::kUnknown: break;
+  }
+  return with_message("unknown");
+}
+
+}  // namespace
+
+std::string FailureFingerprint(const Failure& failure, std::span<const std::string> frames) {
+  std::string text = WhatCounts(failure);
+  for (size_t i = 0; i < std::min(kFingerprintFrames, frames.size()); ++i) text += frames[i] + "\n";
   return fmt::format("{:016x}", Xxh3(text));
+}
+
+std::string FailureFingerprint(const Failure& failure, const Trace& trace, const SymbolTable& symbols) {
+  std::vector<std::string> frames;
+  for (const SymbolId frame : ProjectFrames(trace, symbols, kFingerprintFrames)) frames.push_back(symbols.name(frame));
+  return FailureFingerprint(failure, frames);
 }
 
 }  // namespace oscope
