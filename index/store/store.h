@@ -101,6 +101,20 @@ struct CompactResult {
   uint64_t files_removed = 0;
 };
 
+struct UpgradeOptions {
+  bool dry_run = false;
+  // Segments are rewritten together up to this many events; each such batch is a version of its own.
+  uint64_t batch_events = 32 << 20;
+};
+struct UpgradeResult {
+  uint64_t version = 0;
+  uint32_t format_before = 0;
+  uint64_t segments = 0;                       // that were of an older format, or with dry_run are
+  uint64_t bytes_before = 0, bytes_after = 0;  // of those segments; with dry_run nothing is known of the latter
+  uint64_t quarantined = 0;                    // segments that stay as they are, since they are not read
+  uint64_t batches = 0;
+};
+
 struct CollectResult {
   uint64_t files_removed = 0, bytes_freed = 0;
   uint64_t manifests_removed = 0;
@@ -167,7 +181,7 @@ class Store {
   const std::string& path() const;
   const std::vector<std::string>& warnings() const;
 
-  // Check, Compact, Purge, Reindex, Backup and a snapshot's Send call this after every segment, from their own thread.
+  // Check, Compact, Upgrade, Purge, Reindex, Backup and a snapshot's Send call this after every segment, from their own thread.
   // They also stop between segments, with kCancelled and nothing changed, when base/cancel.h says so.
   void OnProgress(std::function<void(uint64_t segments)> progress);
 
@@ -187,6 +201,9 @@ class Store {
   Result<CompactResult> Compact(const CompactOptions& options = {});
   // Merges small segments when there are many: cheap to call after every commit.
   Status CompactIfNeeded();
+  // Rewrites the segments that an older release wrote, a batch a version. Every version in between is a whole store: an
+  // upgrade that is stopped has done some of them, and the next one does the rest.
+  Result<UpgradeResult> Upgrade(const UpgradeOptions& options = {});
   Result<CollectResult> Collect();
   Result<CheckResult> Check(const CheckOptions& options = {});
   // Takes damaged segments out of use: the manifest remembers why, and every read says that it is partial.

@@ -104,6 +104,7 @@ TEST(Crash, DuringTheFirstCommitOfAStore) { LosePowerEverywhere(TheFirstCommit()
 TEST(Crash, WhileSegmentsMoveIntoAGroup) { LosePowerEverywhere(ACommitThatMakesAGroup(), PlainestPolicies()); }
 TEST(Crash, WhileARunSpills) { LosePowerEverywhere(ACommitOfALargeRun(), EveryCrashPolicy(6)); }
 TEST(Crash, DuringCompaction) { LosePowerEverywhere(ACompaction(), EveryCrashPolicy(3)); }
+TEST(Crash, DuringAnUpgrade) { LosePowerEverywhere(AnUpgrade(), EveryCrashPolicy(0)); }
 TEST(Crash, DuringASplitOfRanges) { LosePowerEverywhere(ASplitOfRanges(), EveryCrashPolicy(0)); }
 TEST(Crash, DuringAPurge) { LosePowerEverywhere(APurgeOfABug(), EveryCrashPolicy(3)); }
 TEST(Crash, DuringALink) { LosePowerEverywhere(ALink(), EveryCrashPolicy(3)); }

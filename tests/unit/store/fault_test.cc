@@ -72,6 +72,7 @@ TEST(Fault, DuringACommit) { FailEverywhere(ACommit()); }
 TEST(Fault, DuringTheFirstCommitOfAStore) { FailEverywhere(TheFirstCommit()); }
 TEST(Fault, WhileARunSpills) { FailEverywhere(ACommitOfALargeRun()); }
 TEST(Fault, DuringCompaction) { FailEverywhere(ACompaction()); }
+TEST(Fault, DuringAnUpgrade) { FailEverywhere(AnUpgrade()); }
 TEST(Fault, DuringASplitOfRanges) { FailEverywhere(ASplitOfRanges()); }
 TEST(Fault, DuringAPurge) { FailEverywhere(APurgeOfABug()); }
 TEST(Fault, DuringALink) { FailEverywhere(ALink()); }

@@ -137,6 +137,7 @@ TEST(ReadFault, DuringACommit) { FailReadsOf(ACommit(), {}); }
 TEST(ReadFault, DuringACommitWithoutMapping) { FailReadsOf(ACommit(), {.mapped = false}); }
 TEST(ReadFault, WhileARunSpills) { FailReadsOf(ACommitOfALargeRun(), {}); }
 TEST(ReadFault, DuringCompaction) { FailReadsOf(ACompaction(), {}); }
+TEST(ReadFault, DuringAnUpgrade) { FailReadsOf(AnUpgrade(), {}); }
 TEST(ReadFault, DuringCompactionWithoutMapping) { FailReadsOf(ACompaction(), {.mapped = false, .skip_damaged = true}); }
 TEST(ReadFault, DuringCompactionWhileSomeoneReads) { FailReadsOf(ACompaction(), {.someone_reads = true}); }
 TEST(ReadFault, DuringASplitOfRanges) { FailReadsOf(ASplitOfRanges(), {.skip_damaged = true}); }

@@ -106,6 +106,18 @@ StoreChange ACompaction() {
           [](FileSystem&, Store& store) { return Only(store.Compact()); }, UpTo(3), UpTo(3)};
 }
 
+StoreChange AnUpgrade() {
+  return {.prepare =
+              [](CrashFileSystem& fs) {
+                SmallSegments(fs, 3);
+                MakeOlder(fs, "s");
+              },
+          .apply = [](FileSystem&, Store& store) { return Only(store.Upgrade({.batch_events = 1})); },
+          .runs_before = UpTo(3),
+          .runs_after = UpTo(3),
+          .in_steps = true};
+}
+
 StoreChange ASplitOfRanges() {
   return {[](CrashFileSystem& fs) { SmallSegments(fs, 4); },
           [](FileSystem&, Store& store) {

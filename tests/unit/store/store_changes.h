@@ -23,6 +23,7 @@ StoreChange TheFirstCommit();
 StoreChange ACommitThatMakesAGroup();
 StoreChange ACommitOfALargeRun();  // which is spilled
 StoreChange ACompaction();
+StoreChange AnUpgrade();  // of three segments, a version each
 StoreChange ASplitOfRanges();
 StoreChange APurgeOfABug();
 StoreChange APurgeByEverything();  // by bug, age and number at once
