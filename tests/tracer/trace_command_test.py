@@ -209,6 +209,41 @@ class Ends(TraceTest):
         self.assertEqual(self.executions(traces)[0, 0]["events"], ["main", "work", "step", "step"])
 
 
+class Descriptors(TraceTest):
+    """Standard streams that are closed, or lead to a full disk: the program and its caller see what they see without us."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.take("descriptors")
+
+    def seen(self, command, redirections):
+        """What the program saw, and what its caller did."""
+        file = self.here / "seen.txt"
+        file.unlink(missing_ok=True)
+        done = run(["bash", "-c", f'exec "$@" {redirections}', "bash", *map(str, command)], self.here)
+        return file.read_text() if file.exists() else None, done.returncode, done.stdout
+
+    def test_the_program_sees_its_own_streams(self):
+        for redirections in ["", "<&-", ">&-", "2>&-", "<&- >&-", "<&- 2>&-", ">&- 2>&-", "<&- >&- 2>&-", ">/dev/full", "2>/dev/full", ">&- 2>/dev/full",
+                             "<&- >/dev/full 2>&-"]:
+            with self.subTest(redirections=redirections):
+                program = ["./descriptors", "seen.txt", "abort" if ">&-" in redirections else "3"]
+                native = self.seen(program, redirections)
+                traced = self.seen([OSCOPE, "trace", "--project", "p", "--recorder", RECORDER, "--no-query", "--", *program], redirections)
+                self.assertEqual(traced, native)
+                self.assertEqual(self.newest()[0]["exit_code" if "3" in program else "signal"], 3 if "3" in program else signal.SIGABRT)
+        self.assertEqual(run([OSCOPE, "store", "check", "--quiet"], self.here).returncode, 0)
+
+    def test_same_keeps_its_exit_codes(self):
+        run([OSCOPE, "trace", "--bug", "p-1", "--project", "p", "--recorder", RECORDER, "--", "./descriptors", "seen.txt", "abort"], self.here)
+        for redirections in ["2>&-", "2>/dev/full", ">&- 2>&-", "<&- >&- 2>&-"]:
+            for end, code in [("abort", 1), ("0", 0), ("3", 125)]:
+                with self.subTest(redirections=redirections, end=end):
+                    same = [OSCOPE, "same", "p-1", "--project", "p", "--recorder", RECORDER, "--", "./descriptors", "seen.txt", end]
+                    self.assertEqual(self.seen(same, redirections)[1], code)
+
+
 class Signals(TraceTest):
     """What is sent to oscope while the program runs. Each test has a temporary directory of its own, in which nothing may stay."""
 
