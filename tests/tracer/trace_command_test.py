@@ -730,6 +730,26 @@ class Reports(TraceTest):
         self.assertIn("p-10", done.stderr.decode())
         self.assertIn("count again", done.stderr.decode())
 
+    def test_output_and_report_through_links_pipes_and_modes(self):
+        for name in "run.osct", "report.json":
+            (self.here / name).write_text("old")
+            (self.here / name).chmod(0o640)
+            (self.here / f"link-{name}").symlink_to(name)
+        done = self.trace("./program", "exit", options=["--output", "link-run.osct", "--report", "link-report.json"])
+        self.assertEqual(done.returncode, run(["./program", "exit"], self.here).returncode)
+        for name in "run.osct", "report.json":
+            self.assertTrue((self.here / f"link-{name}").is_symlink())
+            self.assertEqual((self.here / name).stat().st_mode & 0o777, 0o640)
+        self.assertEqual(json.loads((self.here / "report.json").read_text())["outcome"], "failed")
+        self.assertEqual(run([OSCOPE, "import", "--dry-run", "--no-bug", "run.osct"], self.here).returncode, 0)
+        os.mkfifo(self.here / "pipe")
+        reader = subprocess.Popen(["cat", "pipe"], cwd=self.here, stdout=subprocess.PIPE)
+        self.trace("./program", options=["--no-query", "--report", "pipe"])
+        self.assertEqual(json.loads(reader.communicate(timeout=DEADLINE)[0])["outcome"], "passed")
+        self.assertTrue((self.here / "pipe").is_fifo())
+        done = self.trace("./program", options=["--output", "."])
+        self.assertEqual((done.returncode, done.stderr), (125, b"oscope: --output: .: is a directory\n"))
+
 
 class Scratch(TraceTest):
     def test_what_a_killed_oscope_left_is_removed(self):
