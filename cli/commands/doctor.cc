@@ -100,6 +100,21 @@ class DoctorCommand : public Command {
     CheckSpace(*path);
   }
 
+  void CheckFormat(const Manifest& manifest) {
+    const std::string text = fmt::format("{}, version {} of the contents", manifest.format, manifest.version);
+    const bool is_older =
+        manifest.format < kStoreFormat || std::any_of(
+                                              manifest.segments.begin(), manifest.segments.end(),
+                                              [](const SegmentEntry& segment) { return segment.IsOlder(); });
+    if (manifest.format > kStoreFormat) {
+      Add(Health::kWarn, "store format", text, "a newer release wrote it: this one only reads it");
+    } else if (is_older) {
+      Add(Health::kWarn, "store format", text + ", some of it older", "works; `oscope store upgrade` rewrites it");
+    } else {
+      Add(Health::kOk, "store format", text);
+    }
+  }
+
   void CheckContents(const Store& store) {
     const Result<Snapshot> snapshot = store.Read();
     if (!snapshot.ok()) {
@@ -107,7 +122,7 @@ class DoctorCommand : public Command {
       return;
     }
     const StoreStats stats = snapshot->Stats();
-    Add(Health::kOk, "store format", fmt::format("{}, version {} of the contents", kStoreFormat, stats.version));
+    CheckFormat(snapshot->manifest());
     if (stats.quarantined == 0) {
       Add(Health::kOk, "store contents",
           fmt::format("{} in {}", Counted(stats.runs, "run"), FormatByteSize(stats.bytes)));

@@ -1,11 +1,14 @@
 #include "cli/commands/output_file.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
+#include <climits>
 #include <cstdio>
-#include <filesystem>
+#include <cstdlib>
 
 #include "base/checksum.h"
 
@@ -35,10 +38,75 @@ class StreamOutput : public WritableFile {
   const std::string name_;
 };
 
-Result<std::unique_ptr<WritableFile>> OpenStream(const std::string& path) {
-  std::FILE* const stream = std::fopen(path.c_str(), "we");
+constexpr mode_t kPermissions = 0777;
+constexpr int kMaxLinks = 40;  // as many as the kernel follows
+
+// What the path of an output leads to.
+struct Place {
+  std::string path;            // without the links at its end
+  int descriptor = -1;         // one of ours, which the path named: /dev/stdout, /dev/fd/5
+  bool is_stream = false;      // a device or a pipe
+  std::optional<mode_t> mode;  // of a file that is there
+};
+
+// The number of our descriptor that `path` is the name of, if it is.
+std::optional<int> DescriptorNamed(const std::string& path) {
+  const std::unique_ptr<char, decltype(&std::free)> directory(::realpath(DirName(path).c_str(), nullptr), &std::free);
+  if (directory == nullptr || directory.get() != fmt::format("/proc/{}/fd", ::getpid())) return std::nullopt;
+  const std::string name = BaseName(path);
+  int number = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+  if (error != std::errc() || end != name.data() + name.size()) return std::nullopt;
+  return number;
+}
+
+std::optional<std::string> ReadLink(const std::string& path) {
+  std::string target(PATH_MAX, '\0');
+  const ssize_t length = ::readlink(path.c_str(), target.data(), target.size());
+  if (length < 0) return std::nullopt;
+  target.resize(static_cast<size_t>(length));
+  return target.starts_with('/') ? target : JoinPath(DirName(path), target);
+}
+
+// A file is written beside its name and renamed, so that links must be followed by hand: the rename would replace them.
+Result<Place> FindPlace(const std::string& path) {
+  Place place;
+  place.path = path;
+  for (int links = 0;; ++links) {
+    if (const std::optional<int> descriptor = DescriptorNamed(place.path)) {
+      place.descriptor = *descriptor;
+      return place;
+    }
+    std::optional<std::string> target = ReadLink(place.path);
+    if (!target) break;
+    if (links == kMaxLinks) return IoError(ELOOP, "write", path);
+    place.path = *std::move(target);
+  }
+  // By the name that was given: a link that the system does not let us follow is not followed here either.
+  struct stat there{};
+  if (::stat(path.c_str(), &there) != 0) {
+    if (errno == ENOENT) return place;
+    return IoError(errno, "write", path);
+  }
+  if (S_ISDIR(there.st_mode)) return Invalid("{}: is a directory", path);
+  if (::access(path.c_str(), W_OK) != 0) return IoError(errno, "write", path);
+  place.is_stream = !S_ISREG(there.st_mode);
+  if (!place.is_stream) place.mode = there.st_mode & kPermissions;
+  return place;
+}
+
+Result<std::unique_ptr<WritableFile>> OpenStream(const Place& place, const std::string& path) {
+  if (place.descriptor == STDOUT_FILENO)
+    return std::unique_ptr<WritableFile>(std::make_unique<StreamOutput>(stdout, path));
+  std::FILE* stream = nullptr;
+  if (place.descriptor < 0) {
+    stream = std::fopen(place.path.c_str(), "we");
+  } else if (const int copy = ::fcntl(place.descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1); copy >= 0) {
+    stream = ::fdopen(copy, "w");
+    if (stream == nullptr) ::close(copy);
+  }
   if (stream == nullptr) return IoError(errno, "open", path);
-  return std::unique_ptr<WritableFile>(new StreamOutput(stream, path));
+  return std::unique_ptr<WritableFile>(std::make_unique<StreamOutput>(stream, path));
 }
 
 }  // namespace
@@ -46,31 +114,35 @@ Result<std::unique_ptr<WritableFile>> OpenStream(const std::string& path) {
 std::string TemporaryName(const std::string& path) { return path + ".part-" + ToHex(RandomHash128()).substr(0, 12); }
 
 Status CheckOutput(std::string_view option, const std::string& path) {
-  std::error_code error;
-  const std::filesystem::file_status there = std::filesystem::status(path, error);
-  if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there))
-    return Invalid("{} {}: is not a regular file", option, path);
-  const std::string directory = DirName(path);
-  if (::access(directory.empty() ? "." : directory.c_str(), W_OK | X_OK) != 0) return IoError(errno, "write", path);
+  Result<Place> place = FindPlace(path);
+  if (!place.ok()) return std::move(place).error().Within(option);
+  if (place->descriptor >= 0 || place->is_stream) return {};
+  if (::access(DirName(place->path).c_str(), W_OK | X_OK) != 0) return IoError(errno, "write", path);
   return {};
 }
 
-Result<OutputFile> OutputFile::Create(const std::string& path) {
+Result<std::optional<mode_t>> RemoveOlderOutput(const std::string& path) {
+  OSCOPE_ASSIGN_OR_RETURN(const Place place, FindPlace(path));
+  if (place.mode) OSCOPE_RETURN_IF_ERROR(PosixFileSystem().Remove(place.path));
+  return place.mode;
+}
+
+Result<OutputFile> OutputFile::Create(const std::string& path, std::optional<mode_t> mode) {
   OutputFile output;
   if (path.empty() || path == "-") {
     output.file_ = std::make_unique<StreamOutput>(stdout, "standard output");
     return output;
   }
-  struct stat there{};
-  if (stat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode)) {
-    if (S_ISDIR(there.st_mode)) return Invalid("{}: is a directory", path);
-    OSCOPE_ASSIGN_OR_RETURN(output.file_, OpenStream(path));
+  OSCOPE_ASSIGN_OR_RETURN(const Place place, FindPlace(path));
+  if (place.descriptor >= 0 || place.is_stream) {
+    OSCOPE_ASSIGN_OR_RETURN(output.file_, OpenStream(place, path));
     return output;
   }
-  const std::string temporary = TemporaryName(path);
+  const std::string temporary = TemporaryName(place.path);
   OSCOPE_ASSIGN_OR_RETURN(output.file_, PosixFileSystem().Create(temporary));
-  output.path_ = path;
+  output.path_ = place.path;
   output.temporary_ = temporary;
+  output.mode_ = place.mode ? place.mode : mode;
   return output;
 }
 
@@ -85,11 +157,11 @@ Status OutputFile::Commit() {
   OSCOPE_RETURN_IF_ERROR(file_->Sync());
   OSCOPE_RETURN_IF_ERROR(file_->Close());
   if (temporary_.empty()) return {};
+  if (mode_ && ::chmod(temporary_.c_str(), *mode_) != 0) return IoError(errno, "change the mode of", temporary_);
   FileSystem& fs = PosixFileSystem();
   OSCOPE_RETURN_IF_ERROR(fs.Rename(temporary_, path_));
   temporary_.clear();
-  const std::string directory = DirName(path_);
-  return fs.SyncDirectory(directory.empty() ? "." : directory);
+  return fs.SyncDirectory(DirName(path_));
 }
 
 }  // namespace oscope::cli

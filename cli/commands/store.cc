@@ -11,6 +11,7 @@ class StoreCommand : public CommandGroup {
     AddChild(MakeStoreCompactCommand());
     AddChild(MakeStoreCollectCommand());
     AddChild(MakeStoreReindexCommand());
+    AddChild(MakeStoreUpgradeCommand());
     AddChild(MakeStorePurgeCommand());
     AddChild(MakeStoreBackupCommand());
     AddChild(MakeStoreMergeCommand());

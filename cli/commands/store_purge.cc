@@ -18,9 +18,10 @@ class StorePurgeCommand : public Command {
     const auto repeated = [](CLI::Option* option) {
       option->allow_extra_args(false)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     };
-    repeated(app.add_option("--run", runs_, "This run; may be repeated")->option_text("RUN"));
-    repeated(app.add_option("--bug", bugs_, "This bug with all its runs; may be repeated")->option_text("BUG"));
-    app.add_option("--older-than", older_than_, "Runs older than this: 90d, 2w, 12h")->option_text("AGE");
+    repeated(app.add_option("--run", runs_, "Only this run; may be repeated")->option_text("RUN"));
+    repeated(
+        app.add_option("--bug", bugs_, "Only this bug: its runs and its report; may be repeated")->option_text("BUG"));
+    app.add_option("--older-than", older_than_, "Only what is older than this: 90d, 2w, 12h")->option_text("AGE");
     app.add_option("--keep-last", keep_last_, "All but the newest N runs of each bug or test")->option_text("N");
     CLI::Option* failing = app.add_flag("--failing", failing_, "Only runs that failed");
     app.add_flag("--passing", passing_, "Only runs that passed")->excludes(failing);
@@ -28,7 +29,12 @@ class StorePurgeCommand : public Command {
     app.add_flag("--dry-run", dry_run_, "Only say what would go");
     app.add_flag("--yes", yes_, "Do not ask; needed where there is no terminal");
     app.footer(
-        "What goes must match every option that is given, --project among them. Nothing given purges nothing.\n\n"
+        "What goes must match every option that is given, --project among them: --run A --bug B deletes run A only if "
+        "it "
+        "belongs to bug B. Nothing given purges nothing.\n\n"
+        "The report of a bug goes only with --bug or --with-bugs, and never while a run of it stays. With --older-than "
+        "its creation, its last edit and its runs must all be older. --run, --keep-last, --failing and --passing match "
+        "a report when they match all its runs, and no report that has none.\n\n"
         "Examples:\n"
         "  oscope store purge --older-than 90d --passing --dry-run\n"
         "  oscope store purge --keep-last 20 --yes\n"
@@ -81,13 +87,19 @@ class StorePurgeCommand : public Command {
                          {"version", result.version},
                          {"runs", result.runs},
                          {"bugs", result.bugs},
-                         {"bytes_freed", result.bytes_freed},
+                         {"segments_dropped", result.segments_dropped},
+                         {"segments_rewritten", result.segments_rewritten},
+                         {"bytes_freed", dry_run_ ? Json() : Json(result.bytes_freed)},
                          {"files_pinned", result.files_pinned}});
       return;
     }
-    if (!context.quiet() || dry_run_) {
-      context.Print("{}{} and {}, {}\n", dry_run_ ? "would delete " : "deleted ", Counted(result.runs, "run"),
-                    Counted(result.bugs, "bug"), FormatByteSize(result.bytes_freed));
+    const std::string counts = fmt::format("{} and {}", Counted(result.runs, "run"), Counted(result.bugs, "bug"));
+    // How much is freed is known only when the segments are written anew.
+    if (dry_run_) {
+      context.Print("would delete {}, drop {} and rewrite {}\n", counts, Counted(result.segments_dropped, "segment"),
+                    result.segments_rewritten);
+    } else if (!context.quiet()) {
+      context.Print("deleted {}, {}\n", counts, FormatByteSize(result.bytes_freed));
     }
     if (result.files_pinned != 0)
       context.Warn("{} still held by readers; `oscope store collect` removes them later",

@@ -134,9 +134,9 @@ class TestCommand : public Command {
 
   Result<int> Run(Context& context) override {
     Result<int> code = Test(context);
-    if (code.ok()) return code;
+    // Also for what fails after us: a report that standard output does not take must not hide how the tests went.
     if (runner_code_ != 0) context.error_exit_code = runner_code_;
-    return context.Fail(code.error());
+    return code.ok() ? code : context.Fail(code.error());
   }
 
  private:

@@ -174,7 +174,7 @@ Status WriteBugs(ParquetWriter& writer, const std::vector<BugRevision>& revision
 Result<std::vector<BugRevision>> ReadBugs(TableReader& reader) {
   std::vector<BugRevision> revisions;
   for (int group = 0; group < reader.num_row_groups(); ++group) {
-    OSCOPE_ASSIGN_OR_RETURN(const std::shared_ptr<arrow::Table> table, ReadColumns(reader, group, {}));
+    OSCOPE_ASSIGN_OR_RETURN(const std::shared_ptr<arrow::Table> table, reader.ReadAll(group));
     for (int64_t i = 0; i < table->num_rows(); ++i) {
       OSCOPE_ASSIGN_OR_RETURN(BugRevision row, BugAt(*table, i));
       revisions.push_back(std::move(row));
@@ -190,7 +190,7 @@ Result<std::vector<BugRevision>> ReadBugs(TableReader& reader, std::span<const u
   for (const uint32_t row : rows) {
     OSCOPE_ASSIGN_OR_RETURN(const RowPosition at, FindRow(reader, row));
     if (at.row_group != loaded) {
-      OSCOPE_ASSIGN_OR_RETURN(table, ReadColumns(reader, at.row_group, {}));
+      OSCOPE_ASSIGN_OR_RETURN(table, reader.ReadAll(at.row_group));
       loaded = at.row_group;
     }
     OSCOPE_ASSIGN_OR_RETURN(BugRevision revision, BugAt(*table, static_cast<int64_t>(at.row)));

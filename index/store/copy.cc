@@ -135,6 +135,11 @@ Result<uint64_t> Store::Backup(const std::string& target) const {
   FileSystem& fs = state_->files.fs();
   if (fs.Exists(target)) return Conflict("{} exists already: a backup needs a new directory", target);
   OSCOPE_ASSIGN_OR_RETURN(const auto newest, PinNewest(state_));
+  // There may be files of it that this release does not know.
+  if (newest->manifest.format > kStoreFormat) {
+    return Unsupported("store {}: its format {} is newer than this release, which cannot copy it whole", path(),
+                       newest->manifest.format);
+  }
   const StoreFiles partial(fs, fmt::format("{}.partial-{}", target, NewId().substr(0, 8)));
   OSCOPE_RETURN_IF_ERROR(fs.MakeDirectory(partial.root()));
   Status copied = CopyVersion(*state_, newest->manifest, partial);

@@ -17,6 +17,21 @@ std::string_view TableName(Table table) {
   return "?";
 }
 
+uint32_t TableVersion(Table table) {
+  switch (table) {
+    case Table::kTraces: return 2;   // scope, scopes
+    case Table::kRuns: return 1;     //
+    case Table::kSymbols: return 2;  // scope
+    case Table::kBugs: return 1;     //
+  }
+  return 1;
+}
+
+bool SegmentEntry::IsOlder() const {
+  return std::any_of(tables.begin(), tables.end(),
+                     [](const TableFile& file) { return file.version < TableVersion(file.table); });
+}
+
 const TableFile* SegmentEntry::Find(Table table) const {
   for (const TableFile& file : tables) {
     if (file.table == table) return &file;
@@ -63,8 +78,11 @@ Json EncodeRange(const HashRange& range) { return {{"first", HashText(range.firs
 Json EncodeSegment(const SegmentEntry& segment) {
   Json tables = Json::object();
   for (const TableFile& file : segment.tables) {
-    tables[std::string(TableName(file.table))] = {
-        {"size", file.size}, {"rows", file.rows}, {"sha256", file.sha256}, {"footer_sha256", file.footer_sha256}};
+    tables[std::string(TableName(file.table))] = {{"version", file.version},
+                                                  {"size", file.size},
+                                                  {"rows", file.rows},
+                                                  {"sha256", file.sha256},
+                                                  {"footer_sha256", file.footer_sha256}};
   }
   Json json = {{"id", segment.id},           {"range", EncodeRange(segment.range)},
                {"runs", segment.runs},       {"traces", segment.traces},
@@ -145,7 +163,20 @@ class Decoder {
   std::string error_;
 };
 
-SegmentEntry DecodeSegment(Decoder& in, const Json& json) {
+std::optional<uint64_t> OptionalNumber(Decoder& in, const Json& json, const char* name) {
+  if (!json.is_object() || !json.contains(name)) return std::nullopt;
+  return in.Number(json, name);
+}
+
+// Format 1 did not write it.
+uint32_t DecodeTableVersion(Decoder& in, const Json& json) {
+  const uint64_t version = OptionalNumber(in, json, "version").value_or(1);
+  if (version == 0 || version > UINT32_MAX) in.Fail(fmt::format("a table's version cannot be {}", version));
+  return static_cast<uint32_t>(version);
+}
+
+// `is_newer`: a release wrote it that has more tables.
+SegmentEntry DecodeSegment(Decoder& in, const Json& json, bool is_newer) {
   SegmentEntry segment;
   segment.id = in.Hex(json, "id", 32);
   if (const Json* range = in.Get(json, "range")) segment.range = in.Range(*range);
@@ -166,9 +197,10 @@ SegmentEntry DecodeSegment(Decoder& in, const Json& json) {
     auto found = tables->find(std::string(TableName(table)));
     if (found == tables->end()) continue;
     segment.tables.push_back({table, in.Number(*found, "size"), in.Number(*found, "rows"), in.Hex(*found, "sha256", 64),
-                              in.Hex(*found, "footer_sha256", 64)});
+                              in.Hex(*found, "footer_sha256", 64), DecodeTableVersion(in, *found)});
   }
-  if (segment.tables.size() != tables->size()) in.Fail(fmt::format("segment {} has an unknown table", segment.id));
+  if (segment.tables.size() != tables->size() && !is_newer)
+    in.Fail(fmt::format("segment {} has an unknown table", segment.id));
   return segment;
 }
 
@@ -193,20 +225,17 @@ Result<Json> Unseal(std::string_view text) {
   return json;
 }
 
-Status CheckFormat(Decoder& in, const Json& json) {
+// The format of a manifest or a group that this release can read.
+Result<uint32_t> ReadableFormat(Decoder& in, const Json& json) {
   const uint64_t format = in.Number(json, "format");
+  const uint64_t readable_from = OptionalNumber(in, json, "readable_from").value_or(format);
   OSCOPE_RETURN_IF_ERROR(in.status());
-  if (format != kStoreFormat) {
+  if (format < kOldestStoreFormat || readable_from > kStoreFormat || format > UINT32_MAX) {
     return Unsupported(
-        "store format {}: this release reads format {}; use the release that wrote it, or export from there", format,
-        kStoreFormat);
+        "store format {}: this release reads formats {} to {}; use the release that wrote it, or export from there",
+        format, kOldestStoreFormat, kStoreFormat);
   }
-  return {};
-}
-
-std::optional<uint64_t> OptionalNumber(Decoder& in, const Json& json, const char* name) {
-  if (!json.is_object() || !json.contains(name)) return std::nullopt;
-  return in.Number(json, name);
+  return static_cast<uint32_t>(format);
 }
 
 // A member that may be missing: an object, else an empty one.
@@ -263,6 +292,7 @@ std::string EncodeManifestRoot(const Manifest& manifest) {
   if (!manifest.settings.queries.empty()) settings["queries"] = manifest.settings.queries;
   if (!manifest.settings.remembered.empty()) settings["remembered"] = manifest.settings.remembered;
   return Seal({{"format", kStoreFormat},
+               {"readable_from", kReadableFrom},
                {"version", manifest.version},
                {"store", manifest.store_id},
                {"settings", std::move(settings)},
@@ -274,8 +304,9 @@ std::string EncodeManifestRoot(const Manifest& manifest) {
 Result<Manifest> DecodeManifestRoot(std::string_view text) {
   OSCOPE_ASSIGN_OR_RETURN(const Json json, Unseal(text));
   Decoder in;
-  OSCOPE_RETURN_IF_ERROR(CheckFormat(in, json));
   Manifest manifest;
+  OSCOPE_ASSIGN_OR_RETURN(manifest.format, ReadableFormat(in, json));
+  const bool is_newer = manifest.format > kStoreFormat;
   manifest.version = in.Number(json, "version");
   manifest.store_id = in.Hex(json, "store", 32);
   if (const Json* settings = in.Get(json, "settings")) {
@@ -291,7 +322,8 @@ Result<Manifest> DecodeManifestRoot(std::string_view text) {
   for (const Json& group : in.Array(json, "groups")) {
     manifest.groups.push_back({in.Hex(group, "file", 32), in.Number(group, "size"), in.Hex(group, "sha256", 64)});
   }
-  for (const Json& segment : in.Array(json, "segments")) manifest.segments.push_back(DecodeSegment(in, segment));
+  for (const Json& segment : in.Array(json, "segments"))
+    manifest.segments.push_back(DecodeSegment(in, segment, is_newer));
   OSCOPE_RETURN_IF_ERROR(in.status());
   return manifest;
 }
@@ -299,15 +331,16 @@ Result<Manifest> DecodeManifestRoot(std::string_view text) {
 std::string EncodeGroup(const std::vector<SegmentEntry>& segments) {
   Json list = Json::array();
   for (const SegmentEntry& segment : segments) list.push_back(EncodeSegment(segment));
-  return Seal({{"format", kStoreFormat}, {"segments", std::move(list)}});
+  return Seal({{"format", kStoreFormat}, {"readable_from", kReadableFrom}, {"segments", std::move(list)}});
 }
 
 Result<std::vector<SegmentEntry>> DecodeGroup(std::string_view text) {
   OSCOPE_ASSIGN_OR_RETURN(const Json json, Unseal(text));
   Decoder in;
-  OSCOPE_RETURN_IF_ERROR(CheckFormat(in, json));
+  OSCOPE_ASSIGN_OR_RETURN(const uint32_t format, ReadableFormat(in, json));
   std::vector<SegmentEntry> segments;
-  for (const Json& segment : in.Array(json, "segments")) segments.push_back(DecodeSegment(in, segment));
+  for (const Json& segment : in.Array(json, "segments"))
+    segments.push_back(DecodeSegment(in, segment, format > kStoreFormat));
   OSCOPE_RETURN_IF_ERROR(in.status());
   return segments;
 }

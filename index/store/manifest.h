@@ -19,7 +19,14 @@
 
 namespace oscope {
 
-inline constexpr uint32_t kStoreFormat = 1;
+// The format that this release writes, the oldest that it reads, and the oldest release that reads what it writes.
+//
+// Each change of an old store makes a manifest of the new format; segments that are there stay as they are until a
+// compaction or `oscope store upgrade` rewrites them, and are read with defaults for what they lack. A store that a
+// newer release wrote is opened for reading alone where its manifest says that this release can.
+inline constexpr uint32_t kStoreFormat = 2;
+inline constexpr uint32_t kOldestStoreFormat = 1;
+inline constexpr uint32_t kReadableFrom = 2;
 
 // A closed interval of the 64-bit hashes that place bugs and runs (placement.h).
 struct HashRange {
@@ -32,6 +39,8 @@ struct HashRange {
 enum class Table : uint8_t { kTraces, kRuns, kSymbols, kBugs };
 inline constexpr int kTables = 4;
 std::string_view TableName(Table table);  // "traces", "runs", "symbols", "bugs"
+// Counts the changes of a table's columns. 1 is that of format 1; docs/formats/store.md says what each brought.
+uint32_t TableVersion(Table table);
 
 // One Parquet file of a segment, and what it must be.
 struct TableFile {
@@ -41,6 +50,7 @@ struct TableFile {
   std::string sha256;  // of the whole file
   // of the Parquet footer at its end: enough, with the page checksums, for a read of a few rows
   std::string footer_sha256;
+  uint32_t version = 1;  // TableVersion of the release that wrote it
   bool operator==(const TableFile&) const = default;
 };
 
@@ -56,6 +66,8 @@ struct SegmentEntry {
 
   const TableFile* Find(Table table) const;
   uint64_t bytes() const;
+  // Whether an older release wrote one of its tables: an upgrade rewrites it.
+  bool IsOlder() const;
   bool operator==(const SegmentEntry&) const = default;
 };
 
@@ -78,6 +90,7 @@ struct StoreSettings {
 };
 
 struct Manifest {
+  uint32_t format = kStoreFormat;  // that it was read from; what is written is of kStoreFormat always
   uint64_t version = 0;
   std::string store_id;           // 32 hexadecimal digits, minted by init
   std::vector<HashRange> ranges;  // sorted, disjoint, covering all hashes
@@ -93,7 +106,8 @@ struct Manifest {
   uint64_t events() const;
 };
 
-// The root's text, and back. Decoding gives only the root's own segments and the group entries.
+// The root's text, and back. Decoding gives only the root's own segments and the group entries. kUnsupported for a
+// format that this release cannot read. Of a newer one that it can, tables that it does not know are left out.
 std::string EncodeManifestRoot(const Manifest& manifest);
 Result<Manifest> DecodeManifestRoot(std::string_view text);
 

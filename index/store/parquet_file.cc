@@ -219,7 +219,7 @@ Result<TableFile> ParquetWriter::Finish() {
     return stream_->error().ok() ? FromArrow(status) : stream_->error().error();
   }
   OSCOPE_RETURN_IF_ERROR(stream_->SyncAndClose());
-  TableFile entry{table_, stream_->size(), rows_, stream_->Digest(), {}};
+  TableFile entry{table_, stream_->size(), rows_, stream_->Digest(), {}, TableVersion(table_)};
 
   // Read back what the disk has before anything names it.
   OSCOPE_ASSIGN_OR_RETURN(auto written, files_.fs().Open(temporary_path_));
@@ -260,26 +260,9 @@ Result<std::unique_ptr<TableReader>> OpenTable(const StoreFiles& files, const st
   if (static_cast<uint64_t>((*reader)->metadata()->num_rows()) != entry.rows) {
     return Corrupt("{}: {} rows, the manifest says {}", name, (*reader)->metadata()->num_rows(), entry.rows);
   }
-  parquet::ArrowReaderProperties arrow_properties;
-  arrow_properties.set_use_threads(false);
-  return CatchParquet([&]() -> Result<std::unique_ptr<TableReader>> {
-    OSCOPE_ARROW_ASSIGN_OR_RETURN(
-        auto table, TableReader::Make(arrow::default_memory_pool(), std::move(reader).value(), arrow_properties));
-    return table;
-  });
-}
-
-Result<std::shared_ptr<arrow::Table>> ReadColumns(TableReader& reader, int row_group, const std::vector<int>& columns) {
-  return CatchParquet([&]() -> Result<std::shared_ptr<arrow::Table>> {
-    std::shared_ptr<arrow::Table> table;
-    if (columns.empty()) {
-      OSCOPE_ARROW_ASSIGN_OR_RETURN(table, reader.ReadRowGroup(row_group));
-    } else {
-      OSCOPE_ARROW_ASSIGN_OR_RETURN(table, reader.ReadRowGroup(row_group, columns));
-    }
-    OSCOPE_ARROW_ASSIGN_OR_RETURN(table, table->CombineChunks());
-    return table;
-  });
+  auto table = TableReader::Open(entry.table, std::move(reader).value());
+  if (!table.ok()) return std::move(table).error().Within(name);
+  return table;
 }
 
 Result<RowPosition> FindRow(TableReader& reader, uint64_t row) {

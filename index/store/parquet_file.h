@@ -2,10 +2,8 @@
 #pragma once
 
 #include <arrow/api.h>
-#include <parquet/arrow/reader.h>
 #include <parquet/arrow/writer.h>
 #include <parquet/exception.h>
-#include <parquet/file_reader.h>
 
 #include <memory>
 #include <string>
@@ -13,6 +11,7 @@
 #include "index/store/arrow_error.h"
 #include "index/store/manifest.h"
 #include "index/store/store_files.h"
+#include "index/store/table_reader.h"
 
 namespace oscope {
 
@@ -43,19 +42,11 @@ class ParquetWriter {
   bool finished_ = false;
 };
 
-// An open table file. Arrow reads its columns; `parquet_reader()` is the file beneath, for the event codes.
-using TableReader = parquet::arrow::FileReader;
-
-// Opens a table file and checks its size and footer against the manifest; with `whole` the SHA-256 of every byte too.
+// Opens a table file and checks its size and footer against the manifest, and its columns against what this release
+// needs (table_reader.h); with `whole` the SHA-256 of every byte too.
 // Errors name the file. Page checksums are checked whenever a page is read.
 Result<std::unique_ptr<TableReader>> OpenTable(const StoreFiles& files, const std::string& segment,
                                                const TableFile& entry, bool whole);
-
-// Some columns (by number of the Parquet leaf; none: all) of one row group, each in one piece.
-Result<std::shared_ptr<arrow::Table>> ReadColumns(TableReader& reader, int row_group, const std::vector<int>& columns);
-inline const arrow::Array& ColumnOf(const arrow::Table& table, const char* name) {
-  return *table.GetColumnByName(name)->chunk(0);
-}
 
 // Which row group holds a row of the table, and where in it.
 struct RowPosition {

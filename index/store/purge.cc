@@ -1,157 +1,201 @@
-// Deleting is real: the segments that hold what goes are rewritten without it, and the old files are removed.
+// Deleting is real: the bytes of what goes are in no file of the store afterwards.
+//
+// A purge makes two commits. The first takes the segments of which nothing stays out of the manifest and removes their
+// files. It writes no table, so it works on a disk that is full, and makes room for the second, which writes the other
+// segments anew without what goes. One commit would be simpler, but then the purge that a full disk needs would fail
+// for want of space. Whoever is interrupted between the two has a purge that is half done: what is gone is gone, every
+// run still has its report, and the same purge does the rest (purge_plan.cc says what belongs together for that). Each
+// part is left out when there is nothing for it to do.
+//
+// It does not divide the second commit: to rewrite all its segments at once needs more room than one after another, but
+// a filter that names many bugs would tear them apart.
 #include <algorithm>
-#include <set>
-#include <unordered_set>
 
-#include "base/cancel.h"
+#include "base/quantity.h"
+#include "index/store/purge_plan.h"
 #include "index/store/rewrite.h"
-#include "index/store/segment_reader.h"
 #include "index/store/store.h"
 
 namespace oscope {
 
 namespace {
 
-using RunSet = std::unordered_set<RunId, RunIdHash>;
+std::string Counted(uint64_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
 
-int64_t AgeOf(const StoredRun& run) { return run.header.started_ns.value_or(run.stored_ns); }
+std::vector<std::string> IdsOf(const std::vector<SegmentEntry>& segments) {
+  std::vector<std::string> ids;
+  for (const SegmentEntry& segment : segments) ids.push_back(segment.id);
+  return ids;
+}
 
-class PurgePlan {
+uint64_t BytesOf(const std::vector<SegmentEntry>& segments) {
+  uint64_t bytes = 0;
+  for (const SegmentEntry& segment : segments) bytes += segment.bytes();
+  return bytes;
+}
+
+// "2 runs of project Demo, 1 run of project Other and 1 report in 2 segments of 1.5 MiB".
+std::string ToText(const PurgePlan::Part& part) {
+  std::vector<std::string> counts;
+  for (const auto& [project, runs] : part.runs) counts.push_back(Counted(runs, "run") + " of project " + project);
+  if (!part.bugs.empty()) counts.push_back(Counted(part.bugs.size(), "report"));
+  std::string text;
+  for (size_t i = 0; i < counts.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == counts.size() ? " and " : ", ") + counts[i];
+  return fmt::format("{} in {} of {}", text, Counted(part.segments.size(), "segment"),
+                     FormatByteSize(BytesOf(part.segments)));
+}
+
+class Purger {
  public:
-  explicit PurgePlan(const PurgeFilter& filter)
-      : filter_(filter), runs_(filter.runs.begin(), filter.runs.end()), bugs_(filter.bugs.begin(), filter.bugs.end()) {}
+  Purger(std::shared_ptr<StoreState> store, const PurgeSelection& selection)
+      : store_(std::move(store)), selection_(selection) {}
 
-  // Whether the report goes, unless a run of it stays.
-  bool SelectsBug(const BugKey& key) const {
-    if (!filter_.project.empty() && key.project != filter_.project) return false;
-    return bugs_.contains(key) || (filter_.bugs_too && !filter_.project.empty());
+  // What Run would do.
+  Result<PurgeResult> Try() {
+    const auto make = [&](const SnapshotState& base) -> Result<NextVersion> {
+      OSCOPE_RETURN_IF_ERROR(Plan(base));
+      return NextVersion{base.manifest, false};
+    };
+    OSCOPE_ASSIGN_OR_RETURN(result_.version, PublishChange(store_, make, [] {}));
+    Count(plan_.dropped);
+    Count(plan_.rewritten);
+    result_.segments_dropped = plan_.dropped.segments.size();
+    result_.segments_rewritten = plan_.rewritten.segments.size();
+    return result_;
   }
 
-  // Whether the run goes, but for keep_last, which needs to have seen them all.
-  bool Selects(const StoredRun& run) const {
-    const RunHeader& header = run.header;
-    const bool named = !runs_.empty() || !bugs_.empty();
-    if (named && !runs_.contains(header.id) && !bugs_.contains({header.project, header.bug})) return false;
-    if (!filter_.project.empty() && header.project != filter_.project) return false;
-    if (filter_.older_than_ns && AgeOf(run) >= *filter_.older_than_ns) return false;
-    if (filter_.failing && IsFailing(header.outcome) != *filter_.failing) return false;
-    return true;
-  }
-
-  bool SelectsAnything() const {
-    return !runs_.empty() || !bugs_.empty() || !filter_.project.empty() || filter_.older_than_ns || filter_.keep_last ||
-           filter_.failing;
+  Result<PurgeResult> Run() {
+    OSCOPE_RETURN_IF_ERROR(Drop());
+    if (!plan_.rewritten.segments.empty()) OSCOPE_RETURN_IF_ERROR(Rewrite());
+    const uint64_t before = bytes_removed_, after = bytes_written_;
+    result_.bytes_freed = before > after ? before - after : 0;
+    return result_;
   }
 
  private:
-  const PurgeFilter& filter_;
-  const RunSet runs_;
-  const std::set<BugKey> bugs_;
-};
-
-// The newest runs of each bug, or test, that keep_last spares.
-Result<RunSet> SparedRuns(const SnapshotState& base, uint64_t keep_last) {
-  struct Aged {
-    int64_t at;
-    RunId id;
-    auto operator<=>(const Aged&) const = default;
-  };
-  std::map<std::tuple<std::string, std::string, std::string>, std::vector<Aged>> of;
-  OSCOPE_RETURN_IF_ERROR(base.ForEachSegment([&](const SegmentEntry& segment) -> Status {
-    OSCOPE_RETURN_IF_ERROR(CheckCancelled());
-    return SegmentReader(base.store->files, segment).ForEachRun(false, [&](const StoredRun& run) {
-      const RunHeader& header = run.header;
-      of[{header.project, header.bug, header.bug.empty() ? header.test : ""}].push_back({AgeOf(run), header.id});
-      return true;
-    });
-  }));
-  RunSet spared;
-  for (auto& [key, runs] : of) {
-    std::sort(runs.rbegin(), runs.rend());
-    for (size_t i = 0; i < std::min<size_t>(runs.size(), keep_last); ++i) spared.insert(runs[i].id);
+  Status Plan(const SnapshotState& base) {
+    OSCOPE_ASSIGN_OR_RETURN(plan_, MakePurgePlan(base, selection_));
+    planned_version_ = base.manifest.version;
+    return {};
   }
-  return spared;
-}
+
+  void Count(const PurgePlan::Part& part) {
+    result_.runs += part.run_count();
+    result_.bugs += part.bugs.size();
+  }
+
+  // The first commit.
+  Status Drop() {
+    bool visible = false;
+    const auto make = [&](const SnapshotState& base) -> Result<NextVersion> {
+      OSCOPE_RETURN_IF_ERROR(Plan(base));
+      for (size_t i = 0; i < plan_.dropped.segments.size(); ++i) OSCOPE_RETURN_IF_ERROR(store_->Step());
+      NextVersion next{base.manifest, !plan_.dropped.segments.empty()};
+      ReplaceSegments(next.manifest, IdsOf(plan_.dropped.segments), {});
+      return next;
+    };
+    const auto publish = [&] { return PublishChange(store_, make, [] {}, [&] { visible = true; }); };
+    Result<uint64_t> version = publish();
+    if (!version.ok() && version.error().code == ErrorCode::kIo && !visible && !plan_.dropped.segments.empty()) {
+      // A disk may be so full that not even a manifest fits. Old ones that nobody reads would go afterwards anyway.
+      PruneManifests(*store_, planned_version_, 0);
+      version = publish();
+    }
+    if (!version.ok()) return NotDropped(std::move(version).error(), visible);
+    result_.version = planned_version_ = *version;
+    if (plan_.dropped.segments.empty()) return {};
+    dropped_ = std::exchange(plan_.dropped, {});
+    Count(dropped_);
+    result_.segments_dropped = dropped_.segments.size();
+    Remove(dropped_.segments);
+    return {};
+  }
+
+  // The second commit. When another writer came between, it takes whatever the filter selects now.
+  Status Rewrite() {
+    bool visible = false;
+    std::vector<SegmentEntry> written;
+    const auto discard = [&] {
+      RemoveSegmentFiles(store_->files, written);
+      written.clear();
+    };
+    const auto make = [&](const SnapshotState& base) -> Result<NextVersion> {
+      discard();
+      if (base.manifest.version != planned_version_) OSCOPE_RETURN_IF_ERROR(Plan(base));
+      const RewriteRules rules{
+          [&](StoredRun& run) { return !selection_.Selects(run) || plan_.spared.contains(run.header.id); },
+          [&](const BugRevision& revision) { return !plan_.rewritten.bugs.contains(revision.bug.key); }};
+      OSCOPE_ASSIGN_OR_RETURN(written, RewriteSegments(*store_, plan_.rewritten.segments, rules, base.manifest.ranges,
+                                                       CompactOptions().target_events));
+      std::vector<std::string> removed = IdsOf(plan_.rewritten.segments);
+      for (std::string& id : IdsOf(plan_.dropped.segments)) removed.push_back(std::move(id));
+      NextVersion next{base.manifest, !removed.empty()};
+      ReplaceSegments(next.manifest, removed, written);
+      return next;
+    };
+    Result<uint64_t> version = PublishChange(store_, make, discard, [&] { visible = true; });
+    if (!version.ok()) return Unfinished(std::move(version).error(), visible);
+    result_.version = *version;
+    Count(plan_.dropped);
+    Count(plan_.rewritten);
+    result_.segments_dropped += plan_.dropped.segments.size();
+    result_.segments_rewritten = plan_.rewritten.segments.size();
+    bytes_written_ = BytesOf(written);
+    std::vector<SegmentEntry> replaced = std::move(plan_.dropped.segments);
+    replaced.insert(replaced.end(), plan_.rewritten.segments.begin(), plan_.rewritten.segments.end());
+    if (!replaced.empty()) Remove(replaced);
+    return {};
+  }
+
+  void Remove(const std::vector<SegmentEntry>& segments) {
+    bytes_removed_ += BytesOf(segments);
+    result_.files_pinned += RemoveReplaced(*store_, segments, result_.version).pinned;
+  }
+
+  // The error of the first commit, with what is known of its effect.
+  Error NotDropped(Error error, bool visible) const {
+    if (visible) {
+      error.message += fmt::format("; perhaps deleted: {}; purge again to be sure", ToText(plan_.dropped));
+    } else if (error.code == ErrorCode::kIo && !plan_.dropped.segments.empty()) {
+      error.message += "; nothing is deleted; purge again, with a little more room if the disk is full";
+    }
+    return error;
+  }
+
+  // The error of the second commit, with what is deleted in spite of it and what is not.
+  Error Unfinished(Error error, bool visible) const {
+    constexpr size_t kNamed = 10;
+    if (error.code == ErrorCode::kCancelled && dropped_.segments.empty()) return error;
+    const std::vector<SegmentEntry>& segments = plan_.rewritten.segments;
+    std::string names;
+    for (size_t i = 0; i < std::min(segments.size(), kNamed); ++i) names += (i == 0 ? "" : ", ") + segments[i].id;
+    if (segments.size() > kNamed) names += fmt::format(" and {} more", segments.size() - kNamed);
+    error.message += fmt::format("; deleted: {}; {}: {} that could not be rewritten ({}); purge again for the rest{}",
+                                 dropped_.segments.empty() ? "nothing" : ToText(dropped_),
+                                 visible ? "perhaps left" : "left", ToText(plan_.rewritten), names,
+                                 error.code == ErrorCode::kIo ? ", with more room if the disk is full" : "");
+    return error;
+  }
+
+  const std::shared_ptr<StoreState> store_;
+  const PurgeSelection& selection_;
+  PurgePlan plan_;
+  uint64_t planned_version_ = 0;
+  PurgePlan::Part dropped_;  // by the first commit
+  uint64_t bytes_removed_ = 0, bytes_written_ = 0;
+  PurgeResult result_;
+};
 
 }  // namespace
 
 Result<PurgeResult> Store::Purge(const PurgeFilter& filter, bool dry_run) {
-  const PurgePlan plan(filter);
-  if (!plan.SelectsAnything()) return Invalid("a purge needs to be told what goes");
-  const std::shared_ptr<StoreState> store = state_;
-  PurgeResult result;
-  std::vector<SegmentEntry> replaced, written;
-  const auto discard = [&] {
-    RemoveSegmentFiles(store->files, written);
-    written.clear();
-  };
-  const auto make = [&](const SnapshotState& base) -> Result<NextVersion> {
-    discard();
-    result = PurgeResult();
-    replaced.clear();
-    RunSet spared;
-    if (filter.keep_last) {
-      OSCOPE_ASSIGN_OR_RETURN(spared, SparedRuns(base, *filter.keep_last));
-    }
-    const auto goes = [&](const StoredRun& run) { return plan.Selects(run) && !spared.contains(run.header.id); };
-    struct Seen {
-      const SegmentEntry& segment;
-      uint64_t runs = 0;      // that go
-      std::set<BugKey> bugs;  // that are selected
-    };
-    std::vector<Seen> seen;
-    std::set<BugKey> of_staying_runs;
-    OSCOPE_RETURN_IF_ERROR(base.ForEachSegment([&](const SegmentEntry& segment) -> Status {
-      OSCOPE_RETURN_IF_ERROR(CheckCancelled());
-      const SegmentReader reader(store->files, segment);
-      Seen& now = seen.emplace_back(Seen{segment, 0, {}});
-      OSCOPE_RETURN_IF_ERROR(reader.ForEachRun(false, [&](const StoredRun& run) {
-        const BugKey bug{run.header.project, run.header.bug};
-        if (goes(run)) {
-          ++now.runs;
-        } else if (plan.SelectsBug(bug)) {
-          of_staying_runs.insert(bug);
-        }
-        return true;
-      }));
-      OSCOPE_ASSIGN_OR_RETURN(const std::vector<BugRevision> reports, reader.Bugs());
-      for (const BugRevision& revision : reports) {
-        if (plan.SelectsBug(revision.bug.key)) now.bugs.insert(revision.bug.key);
-      }
-      return {};
-    }));
-    std::set<BugKey> bugs;
-    for (Seen& one : seen) {
-      // A run must not outlive the report of its bug.
-      std::erase_if(one.bugs, [&](const BugKey& bug) { return of_staying_runs.contains(bug); });
-      if (one.runs != 0 || !one.bugs.empty()) replaced.push_back(one.segment);
-      result.runs += one.runs;
-      bugs.merge(one.bugs);
-    }
-    result.bugs = bugs.size();
-    NextVersion next{base.manifest, !replaced.empty()};
-    if (dry_run || !next.changed) {
-      next.changed = false;
-      return next;
-    }
-    const RewriteRules rules{[&](StoredRun& run) { return !goes(run); },
-                             [&](const BugRevision& revision) { return !bugs.contains(revision.bug.key); }};
-    OSCOPE_ASSIGN_OR_RETURN(
-        written, RewriteSegments(*store, replaced, rules, base.manifest.ranges, CompactOptions().target_events));
-    std::vector<std::string> removed;
-    for (const SegmentEntry& segment : replaced) removed.push_back(segment.id);
-    ReplaceSegments(next.manifest, removed, written);
-    return next;
-  };
-  OSCOPE_ASSIGN_OR_RETURN(result.version, PublishChange(store, make, discard));
-  if (dry_run || replaced.empty()) return result;
-  const Removed removed = RemoveReplaced(*store, replaced, result.version);
-  uint64_t before = 0, after = 0;
-  for (const SegmentEntry& segment : replaced) before += segment.bytes();
-  for (const SegmentEntry& segment : written) after += segment.bytes();
-  result.bytes_freed = before > after ? before - after : 0;
-  result.files_pinned = removed.pinned;
-  return result;
+  const PurgeSelection selection(filter);
+  if (!selection.SelectsAnything()) return Invalid("a purge needs to be told what goes");
+  Purger purger(state_, selection);
+  return dry_run ? purger.Try() : purger.Run();
 }
 
 }  // namespace oscope

@@ -16,8 +16,6 @@ std::shared_ptr<arrow::DataType> InputType() {
   return arrow::struct_({arrow::field("name", arrow::utf8(), false), arrow::field("bytes", arrow::binary(), false)});
 }
 
-constexpr int kInputLeaves = 2;  // name and bytes, the last two leaves of the schema
-
 }  // namespace
 
 std::shared_ptr<arrow::Schema> RunTableSchema() {
@@ -216,12 +214,9 @@ Result<StoredRun> RunAt(const arrow::Table& table, int64_t i, bool with_inputs) 
 
 Result<std::vector<StoredRun>> ReadRuns(TableReader& reader, int row_group, uint64_t first, uint64_t count,
                                         bool with_inputs) {
-  std::vector<int> columns;
-  if (!with_inputs) {
-    const int leaves = reader.parquet_reader()->metadata()->num_columns() - kInputLeaves;
-    for (int i = 0; i < leaves; ++i) columns.push_back(i);
-  }
-  OSCOPE_ASSIGN_OR_RETURN(const std::shared_ptr<arrow::Table> table, ReadColumns(reader, row_group, columns));
+  std::vector<std::string_view> without;
+  if (!with_inputs) without.push_back("inputs");
+  OSCOPE_ASSIGN_OR_RETURN(const std::shared_ptr<arrow::Table> table, reader.ReadAll(row_group, without));
   std::vector<StoredRun> runs;
   const auto end = std::min(static_cast<uint64_t>(table->num_rows()), first + count);
   for (uint64_t i = first; i < end; ++i) {
@@ -232,11 +227,10 @@ Result<std::vector<StoredRun>> ReadRuns(TableReader& reader, int row_group, uint
 }
 
 Result<std::vector<RunIdentity>> ReadRunIdentities(TableReader& reader) {
-  constexpr int kFailingProcess = 12, kFailingThread = 13;  // columns of the schema, all flat so far
   std::vector<RunIdentity> identities;
   for (int group = 0; group < reader.num_row_groups(); ++group) {
     OSCOPE_ASSIGN_OR_RETURN(const std::shared_ptr<arrow::Table> table,
-                            ReadColumns(reader, group, {0, 1, kFailingProcess, kFailingThread}));
+                            reader.Read(group, {"run_id", "content_hash", "failing_process", "failing_thread"}));
     for (int64_t i = 0; i < table->num_rows(); ++i) {
       identities.push_back({{Hash128At(ColumnOf(*table, "run_id"), i)},
                             Hash128At(ColumnOf(*table, "content_hash"), i),

@@ -42,9 +42,10 @@ void SegmentBuilder::Clear() {
   revisions_.clear();
   contents_.clear();
   names_ = SymbolTable();
-  any_attributes_ = false;
+  scopes_ = SymbolScopes();
   source_uid_ = 0;
-  translation_.clear();
+  placed_.clear();
+  program_ = 0;
   events_ = traces_ = 0;
 }
 
@@ -64,8 +65,9 @@ void SegmentBuilder::AddRevision(BugRevision revision) { revisions_.push_back(st
 Status SegmentBuilder::BeginRun(const RunHeader& run, const SymbolTable& symbols) {
   OSCOPE_RETURN_IF_ERROR(Validate(run));
   source_ = &symbols;
-  if (source_uid_ != symbols.uid()) translation_.clear();
+  if (source_uid_ != symbols.uid()) placed_.clear();
   source_uid_ = symbols.uid();
+  program_known_ = false;
   current_ = PendingRun();
   current_.stored.header = run;
   current_.stored.stored_ns = stored_ns_;
@@ -76,6 +78,7 @@ Status SegmentBuilder::BeginRun(const RunHeader& run, const SymbolTable& symbols
   depths_begin_ = rows_.depths.size();
   outcomes_begin_ = rows_.outcomes.size();
   values_begin_ = rows_.values.size();
+  scopes_begin_ = rows_.scopes.size();
   hasher_.Begin(run);
   return {};
 }
@@ -106,15 +109,35 @@ Status SegmentBuilder::BeginTrace(const TraceHeader& trace) {
   return {};
 }
 
-SymbolId SegmentBuilder::Translate(SymbolId theirs) {
+SegmentBuilder::Placed SegmentBuilder::Place(SymbolId theirs) {
   const auto index = static_cast<uint32_t>(theirs);
-  if (index >= translation_.size()) translation_.resize(std::max<size_t>(source_->size(), index + 1), 0);
-  if (translation_[index] == 0) {
-    const SymbolAttributes& attributes = source_->attributes(theirs);
-    any_attributes_ = any_attributes_ || !attributes.empty();
-    translation_[index] = static_cast<uint32_t>(names_.Intern(source_->name(theirs), attributes)) + 1;
+  if (index >= placed_.size()) placed_.resize(std::max<size_t>(source_->size(), index + 1));
+  const SymbolAttributes& attributes = source_->attributes(theirs);
+  if (!program_known_) {
+    if (const uint32_t program = scopes_.ProgramOf(attributes); program != 0) {
+      program_known_ = true;
+      // What was placed for another program is in that one's scopes.
+      if (program != program_) std::fill(placed_.begin(), placed_.end(), Placed());
+      program_ = program;
+    }
   }
-  return static_cast<SymbolId>(translation_[index] - 1);
+  Placed& placed = placed_[index];
+  if (placed.code == UINT32_MAX) {
+    placed.code = static_cast<uint32_t>(names_.Intern(source_->name(theirs)));
+    placed.scope = scopes_.Place(program_, placed.code, attributes);
+  }
+  return placed;
+}
+
+// Notes the scope of the next event of a row that has `before` events so far.
+void SegmentBuilder::AddScope(SegmentRows& rows, TraceRow& row, uint32_t before, uint32_t scope) {
+  if (before == 0) row.scope = scope;
+  if (!row.mixed && scope != row.scope) {
+    row.mixed = true;
+    row.scopes_begin = rows.scopes.size();
+    rows.scopes.insert(rows.scopes.end(), before, row.scope);
+  }
+  if (row.mixed) rows.scopes.push_back(scope);
 }
 
 Status SegmentBuilder::AddEvents(const EventChunk& chunk) {
@@ -146,7 +169,11 @@ Status SegmentBuilder::AddEvents(const EventChunk& chunk) {
     }
     TraceRow& row = rows.rows.back();
     const size_t take = std::min<size_t>(chunk.events.size() - done, limits::kChunkEvents - row.events);
-    for (size_t i = done; i < done + take; ++i) rows.codes.push_back(static_cast<uint32_t>(Translate(chunk.events[i])));
+    for (size_t i = done; i < done + take; ++i) {
+      const Placed event = Place(chunk.events[i]);
+      rows.codes.push_back(event.code);
+      AddScope(rows, row, row.events + static_cast<uint32_t>(i - done), event.scope);
+    }
     const auto append = [&](auto& list, const auto& more) {
       if (!more.empty())
         list.insert(list.end(), more.begin() + static_cast<ptrdiff_t>(done),
@@ -199,6 +226,7 @@ Status SegmentBuilder::BeginSpill() {
   move_tail(rows_.depths, depths_begin_, to.depths);
   move_tail(rows_.outcomes, outcomes_begin_, to.outcomes);
   move_tail(rows_.values, values_begin_, to.values);
+  move_tail(rows_.scopes, scopes_begin_, to.scopes);
   for (TraceRow& row : to.rows) {
     row.run = 0;
     row.trace -= static_cast<uint32_t>(traces_begin_);
@@ -206,6 +234,7 @@ Status SegmentBuilder::BeginSpill() {
     row.depths_begin -= depths_begin_;
     row.outcomes_begin -= outcomes_begin_;
     row.values_begin -= values_begin_;
+    if (row.mixed) row.scopes_begin -= scopes_begin_;
   }
   return {};
 }
@@ -248,6 +277,7 @@ Status SegmentBuilder::FlushSpill(bool all) {
   rows.depths.clear();
   rows.outcomes.clear();
   rows.values.clear();
+  rows.scopes.clear();
   return {};
 }
 
@@ -281,24 +311,15 @@ void SegmentBuilder::RollBackRun() {
   rows_.depths.resize(depths_begin_);
   rows_.outcomes.resize(outcomes_begin_);
   rows_.values.resize(values_begin_);
+  rows_.scopes.resize(scopes_begin_);
 }
 
 namespace {
 
-// The symbols with attributes among those that `used` marks.
-std::vector<SymbolId> WithAttributes(const SymbolTable& names, const std::vector<bool>& used) {
-  std::vector<SymbolId> which;
-  for (uint32_t i = 0; i < names.size(); ++i) {
-    const auto id = static_cast<SymbolId>(i);
-    if (used[i] && !names.attributes(id).empty()) which.push_back(id);
-  }
-  return which;
-}
-
 Result<TableFile> WriteSymbolFile(const StoreFiles& files, const std::string& segment, const SymbolTable& names,
-                                  std::span<const SymbolId> which) {
+                                  std::span<const SymbolScopes::Row* const> rows) {
   OSCOPE_ASSIGN_OR_RETURN(auto writer, ParquetWriter::Open(files, segment, Table::kSymbols, SymbolTableSchema()));
-  OSCOPE_RETURN_IF_ERROR(WriteSymbols(*writer, names, which));
+  OSCOPE_RETURN_IF_ERROR(WriteSymbols(*writer, names, rows));
   return writer->Finish();
 }
 
@@ -307,6 +328,26 @@ Result<TableFile> WriteRunFile(const StoreFiles& files, const std::string& segme
   OSCOPE_ASSIGN_OR_RETURN(auto writer, ParquetWriter::Open(files, segment, Table::kRuns, RunTableSchema()));
   OSCOPE_RETURN_IF_ERROR(WriteRuns(*writer, runs, order));
   return writer->Finish();
+}
+
+// The symbols of some rows: those whose text and whose scope occur there, which may be a few more.
+std::vector<const SymbolScopes::Row*> UsedSymbols(const SegmentRows& rows, std::span<const uint32_t> order,
+                                                  const SymbolTable& names, const SymbolScopes& scopes) {
+  std::vector<const SymbolScopes::Row*> used;
+  if (scopes.rows().empty()) return used;
+  std::vector<bool> texts(names.size(), false), in_use(scopes.scopes(), false);
+  for (const uint32_t r : order) {
+    const TraceRow& row = rows.rows[r];
+    in_use[row.scope] = true;
+    for (uint32_t i = 0; i < row.events; ++i) {
+      texts[rows.codes[row.events_begin + i]] = true;
+      if (row.mixed) in_use[rows.scopes[row.scopes_begin + i]] = true;
+    }
+  }
+  for (const SymbolScopes::Row& row : scopes.rows()) {
+    if (texts[row.text] && in_use[row.scope]) used.push_back(&row);
+  }
+  return used;
 }
 
 std::vector<IndexSection> Joined(std::vector<IndexSection> sections, std::vector<IndexSection> more) {
@@ -329,10 +370,11 @@ Status SegmentBuilder::EndSpill() {
     entry.tables.push_back(std::move(traces));
     OSCOPE_ASSIGN_OR_RETURN(TableFile runs, WriteRunFile(files_, entry.id, {current_}, std::vector<uint32_t>{0}));
     entry.tables.push_back(std::move(runs));
-    // Which names a run of this size used is not worth remembering event by event: all that are known go along.
-    const std::vector<SymbolId> which = WithAttributes(names_, std::vector<bool>(names_.size(), true));
-    if (!which.empty()) {
-      OSCOPE_ASSIGN_OR_RETURN(TableFile symbols, WriteSymbolFile(files_, entry.id, names_, which));
+    // Which symbols a run of this size used is not worth remembering event by event: all that are known go along.
+    std::vector<const SymbolScopes::Row*> all;
+    for (const SymbolScopes::Row& row : scopes_.rows()) all.push_back(&row);
+    if (!all.empty()) {
+      OSCOPE_ASSIGN_OR_RETURN(TableFile symbols, WriteSymbolFile(files_, entry.id, names_, all));
       entry.tables.push_back(std::move(symbols));
     }
     const RunLocation location{current_.stored.header.id, current_.stored.content_hash.low, 0, 0};
@@ -391,17 +433,9 @@ Result<SegmentEntry> SegmentBuilder::WriteSegment(const HashRange& range, std::v
       OSCOPE_ASSIGN_OR_RETURN(TableFile file, WriteRunFile(files_, entry.id, rows_.runs, runs));
       entry.tables.push_back(std::move(file));
     }
-    if (any_attributes_) {
-      std::vector<bool> used(names_.size(), false);
-      for (const uint32_t r : order) {
-        const TraceRow& row = rows_.rows[r];
-        for (uint32_t i = 0; i < row.events; ++i) used[rows_.codes[row.events_begin + i]] = true;
-      }
-      const std::vector<SymbolId> which = WithAttributes(names_, used);
-      if (!which.empty()) {
-        OSCOPE_ASSIGN_OR_RETURN(TableFile symbols, WriteSymbolFile(files_, entry.id, names_, which));
-        entry.tables.push_back(std::move(symbols));
-      }
+    if (const auto symbols_used = UsedSymbols(rows_, order, names_, scopes_); !symbols_used.empty()) {
+      OSCOPE_ASSIGN_OR_RETURN(TableFile symbols, WriteSymbolFile(files_, entry.id, names_, symbols_used));
+      entry.tables.push_back(std::move(symbols));
     }
     std::vector<BugLocation> bug_locations;
     if (!revisions.empty()) {

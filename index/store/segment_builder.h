@@ -14,6 +14,7 @@
 
 #include "index/store/segment_rows.h"
 #include "index/store/store_files.h"
+#include "index/store/symbol_scopes.h"
 #include "tracer/model/content_hash.h"
 #include "tracer/model/run_sink.h"
 
@@ -73,7 +74,13 @@ class SegmentBuilder : public RunSink {
   Status BeginSpill();
   Status FlushSpill(bool all);
   Status EndSpill();
-  SymbolId Translate(SymbolId theirs);
+  // An event of the arriving run as the segment has it.
+  struct Placed {
+    uint32_t code = UINT32_MAX;  // its text's number; UINT32_MAX: not placed yet
+    uint32_t scope = 0;
+  };
+  Placed Place(SymbolId theirs);
+  void AddScope(SegmentRows& rows, TraceRow& row, uint32_t before, uint32_t scope);
   Result<SegmentEntry> WriteSegment(const HashRange& range, std::vector<uint32_t> runs,
                                     const std::vector<BugRevision>& revisions);
   void RollBackRun();
@@ -82,8 +89,8 @@ class SegmentBuilder : public RunSink {
   const uint64_t spill_events_;
   int64_t stored_ns_ = 0;
 
-  SymbolTable names_;  // of everything since the last Clear; codes index it
-  bool any_attributes_ = false;
+  SymbolTable names_;  // the texts of everything since the last Clear; codes index it
+  SymbolScopes scopes_;
   SegmentRows rows_;
   std::vector<BugRevision> revisions_;
   std::unordered_map<RunId, Hash128, RunIdHash> contents_;  // by id, to tell a repetition from a conflict
@@ -92,11 +99,13 @@ class SegmentBuilder : public RunSink {
   // The run that is arriving.
   const SymbolTable* source_ = nullptr;
   uint64_t source_uid_ = 0;
-  std::vector<uint32_t> translation_;  // theirs -> ours + 1
+  std::vector<Placed> placed_;  // by their symbol, for runs of this program
+  uint32_t program_ = 0;
+  bool program_known_ = false;  // it is that of the first event that names one
   ContentHasher hasher_;
   PendingRun current_;
   size_t traces_begin_ = 0;
-  uint64_t codes_begin_ = 0, depths_begin_ = 0, outcomes_begin_ = 0, values_begin_ = 0;
+  uint64_t codes_begin_ = 0, depths_begin_ = 0, outcomes_begin_ = 0, values_begin_ = 0, scopes_begin_ = 0;
   uint64_t trace_events_ = 0;
   uint32_t chunk_ = 0;
 

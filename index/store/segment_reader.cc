@@ -1,6 +1,8 @@
 #include "index/store/segment_reader.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "index/store/bug_table.h"
 #include "index/store/placement.h"
@@ -46,39 +48,56 @@ class TraceCursor {
   int next_group_ = 0;
 };
 
-// The ids of a row group's names in a symbol table, looked up once a group.
-class NameTranslation {
+// The symbols of a row group's names, in each scope that comes up, looked up once a group.
+class EventSymbols {
  public:
-  void Update(const TraceCursor& cursor, SymbolTable& symbols) {
-    if (group_ == cursor.group()) return;
-    group_ = cursor.group();
+  EventSymbols(const StoredSymbols& stored, SymbolTable& symbols) : stored_(stored), symbols_(symbols) {}
+
+  // From here on codes are those of these names.
+  void Begin(const std::vector<std::string>& names) {
+    names_ = &names;
     ids_.clear();
-    for (const std::string& name : cursor.names()) ids_.push_back(symbols.Intern(name));
   }
-  void Apply(const std::vector<int32_t>& codes, std::vector<SymbolId>& out) const {
-    out.clear();
-    for (const int32_t code : codes) out.push_back(ids_[static_cast<size_t>(code)]);
+
+  SymbolId Of(int32_t code, uint32_t scope) {
+    std::vector<uint32_t>& ids = ids_[scope];
+    if (ids.empty()) ids.resize(names_->size(), kUnknown);
+    uint32_t& id = ids[static_cast<size_t>(code)];
+    if (id == kUnknown) {
+      const std::string& name = (*names_)[static_cast<size_t>(code)];
+      id = static_cast<uint32_t>(symbols_.Intern(name, stored_.Of(name, scope)));
+    }
+    return static_cast<SymbolId>(id);
+  }
+
+  // Events [from, to) of a row are added to `out`.
+  void Append(const StoredTraceRow& row, size_t from, size_t to, std::vector<SymbolId>& out) {
+    for (size_t i = from; i < to; ++i) out.push_back(Of(row.codes[i], row.scopes.empty() ? row.scope : row.scopes[i]));
   }
 
  private:
-  int group_ = -1;
-  std::vector<SymbolId> ids_;
+  static constexpr uint32_t kUnknown = UINT32_MAX;
+  const StoredSymbols& stored_;
+  SymbolTable& symbols_;
+  const std::vector<std::string>* names_ = nullptr;
+  std::map<uint32_t, std::vector<uint32_t>> ids_;  // by scope and code
 };
 
-Status SendTraces(RunId run, TraceCursor& cursor, SymbolTable& symbols, NameTranslation& translation, RunSink& sink) {
+Status SendTraces(RunId run, TraceCursor& cursor, EventSymbols& symbols, int& group, RunSink& sink) {
   std::vector<SymbolId> events;
   bool open = false;
   while (true) {
     OSCOPE_ASSIGN_OR_RETURN(const StoredTraceRow* row, cursor.Row());
     if (row == nullptr || row->run != run) break;
-    translation.Update(cursor, symbols);
+    if (std::exchange(group, cursor.group()) != cursor.group()) symbols.Begin(cursor.names());
     if (row->chunk == 0) {
       if (open) OSCOPE_RETURN_IF_ERROR(sink.EndTrace());
       OSCOPE_RETURN_IF_ERROR(sink.BeginTrace(row->header));
       open = true;
     }
     if (!open) return Corrupt("a trace of run {} begins with chunk {}", ToString(run), row->chunk);
-    translation.Apply(row->codes, events);
+    events.clear();
+    symbols.Append(*row, 0, row->codes.size(), events);
     if (!events.empty()) OSCOPE_RETURN_IF_ERROR(sink.AddEvents({events, row->depths, row->outcomes, row->values}));
     cursor.Advance();
   }
@@ -103,10 +122,11 @@ Status SegmentReader::SendRuns(const std::function<bool(StoredRun&)>& keep, RunS
     if (runs == nullptr) return {};
     OSCOPE_ASSIGN_OR_RETURN(auto traces, Open(Table::kTraces, true));
     OSCOPE_ASSIGN_OR_RETURN(auto attributes, Open(Table::kSymbols, true));
+    OSCOPE_ASSIGN_OR_RETURN(const StoredSymbols stored_symbols, StoredSymbols::Read(attributes.get()));
     SymbolTable symbols;
-    if (attributes != nullptr) OSCOPE_RETURN_IF_ERROR(ReadSymbols(*attributes, symbols));
+    EventSymbols events(stored_symbols, symbols);
     TraceCursor cursor(std::move(traces));
-    NameTranslation translation;
+    int symbols_group = -1;
     for (int group = 0; group < runs->num_row_groups(); ++group) {
       OSCOPE_ASSIGN_OR_RETURN(std::vector<StoredRun> stored, ReadRuns(*runs, group, 0, UINT64_MAX / 2, true));
       for (StoredRun& run : stored) {
@@ -115,7 +135,7 @@ Status SegmentReader::SendRuns(const std::function<bool(StoredRun&)>& keep, RunS
           continue;
         }
         OSCOPE_RETURN_IF_ERROR(sink.BeginRun(run.header, symbols));
-        OSCOPE_RETURN_IF_ERROR(SendTraces(run.header.id, cursor, symbols, translation, sink));
+        OSCOPE_RETURN_IF_ERROR(SendTraces(run.header.id, cursor, events, symbols_group, sink));
         OSCOPE_RETURN_IF_ERROR(sink.EndRun());
       }
     }
@@ -217,7 +237,8 @@ Result<Trace> SegmentReader::ReadTrace(const TraceId& id, uint32_t trace_row, Sy
   const auto read = [&]() -> Result<Trace> {
     if (trace_row == kNoRow) return NotFound("trace {}", ToString(id));
     OSCOPE_ASSIGN_OR_RETURN(auto attributes, Open(Table::kSymbols, false));
-    if (attributes != nullptr) OSCOPE_RETURN_IF_ERROR(ReadSymbols(*attributes, symbols));
+    OSCOPE_ASSIGN_OR_RETURN(const StoredSymbols stored_symbols, StoredSymbols::Read(attributes.get()));
+    EventSymbols events(stored_symbols, symbols);
     OSCOPE_ASSIGN_OR_RETURN(auto traces, Open(Table::kTraces, false));
     if (traces == nullptr) return Corrupt("no traces table");
     OSCOPE_ASSIGN_OR_RETURN(RowPosition at, FindRow(*traces, trace_row));
@@ -226,6 +247,7 @@ Result<Trace> SegmentReader::ReadTrace(const TraceId& id, uint32_t trace_row, Sy
     for (; at.row_group < traces->num_row_groups(); ++at.row_group, at.row = 0) {
       OSCOPE_ASSIGN_OR_RETURN(StoredTraceRows group,
                               ReadTraceRows(*traces, at.row_group, at.row, UINT64_MAX / 2, true, id.run));
+      events.Begin(group.names);
       for (StoredTraceRow& row : group.rows) {
         if (row.run != id.run) {
           if (!found) return NotFound("trace {}", ToString(id));
@@ -239,9 +261,7 @@ Result<Trace> SegmentReader::ReadTrace(const TraceId& id, uint32_t trace_row, Sy
         if (from >= to) continue;
         const auto skip = static_cast<ptrdiff_t>(from - row.first_event),
                    take = static_cast<ptrdiff_t>(to - row.first_event);
-        for (ptrdiff_t i = skip; i < take; ++i) {
-          trace.events.push_back(symbols.Intern(group.names[static_cast<size_t>(row.codes[static_cast<size_t>(i)])]));
-        }
+        events.Append(row, static_cast<size_t>(skip), static_cast<size_t>(take), trace.events);
         const auto slice = [&](auto& to_list, auto& from_list) {
           if (from_list.empty()) return;
           to_list.insert(to_list.end(), std::make_move_iterator(from_list.begin() + skip),

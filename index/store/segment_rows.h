@@ -21,6 +21,9 @@ struct TraceRow {
   uint64_t events_begin = 0;  // into codes
   uint32_t events = 0;
   uint64_t depths_begin = 0, outcomes_begin = 0, values_begin = 0;  // into the lists the trace has
+  uint32_t scope = 0;                                               // of its events (symbol_scopes.h)
+  bool mixed = false;                                               // they are in several, which `scopes` lists
+  uint64_t scopes_begin = 0;
 };
 
 struct PendingRun {
@@ -38,6 +41,7 @@ struct SegmentRows {
   std::vector<uint32_t> depths;
   std::vector<EventOutcome> outcomes;
   std::vector<std::string> values;
+  std::vector<uint32_t> scopes;  // of the rows that are mixed
 
   void clear() { *this = SegmentRows(); }
   bool empty() const { return runs.empty(); }

@@ -139,16 +139,20 @@ class Snapshot {
   // error comes back as it is, and is never taken for damage.
   Status Send(const std::function<bool(const StoredRun&)>& keep, RunSink& sink) const;
 
-  // --- scans --- Every row group of every segment, segments in manifest order. The callback may keep nothing of the
-  // batch beyond the call.
+  // --- scans ---
+
+  // Every row group of every segment, segments in manifest order. The callback may keep nothing of the batch beyond the
+  // call.
   Status ScanTraces(const ScanColumns& columns, const std::function<Status(const TraceBatch&)>& batch) const;
   // The same for one segment, for callers that scan segments in parallel.
   Status ScanSegment(const SegmentEntry& segment, const ScanColumns& columns,
                      const std::function<Status(const TraceBatch&)>& batch) const;
 
-  // --- search --- What a search reads of a segment of this version. Kept by the store for later snapshots; the segment
-  // may be asked for from any thread. Null when the segment is left out of answers: quarantined, or damaged under
-  // SkipDamaged. It is then among `damaged()`. A missing, old or damaged index file is made anew from the tables first.
+  // --- search ---
+
+  // What a search reads of a segment of this version. Kept by the store for later snapshots; the segment may be asked
+  // for from any thread. Null when the segment is left out of answers: quarantined, or damaged under SkipDamaged. It is
+  // then among `damaged()`. A missing, old or damaged index file is made anew from the tables first.
   Result<std::shared_ptr<const SegmentSearch>> Search(const SegmentEntry& segment) const;
   // The events of some rows (ascending) of the segment's TailTable: of each the last `suffix` up to the failure, or
   // without `suffix` the whole trace with what follows the failure. A long trace comes in several stretches; a row

@@ -94,6 +94,13 @@ Result<Store> Store::Open(FileSystem& fs, const std::string& path, const OpenOpt
         fmt::format("READ-ONLY: version {} is damaged ({}); this is version {}, and what came after it is missing",
                     versions->back(), newest.error().message, valid));
   }
+  if (newest.ok() && newest->format > kStoreFormat) {
+    state->read_only = true;
+    state->warnings.push_back(
+        fmt::format("READ-ONLY: the store has format {}, and this release writes format {}; what newer releases added "
+                    "is not shown",
+                    newest->format, kStoreFormat));
+  }
   return Store(std::move(state));
 }
 

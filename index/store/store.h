@@ -71,19 +71,38 @@ class Ingest : public RunSink {
   virtual uint64_t pending_events() const = 0;
 };
 
-struct PurgeFilter {  // what goes; all that are set must hold, but `runs` and `bugs` are one list of names
+// What goes: the runs, and the reports, that every member that is set selects.
+//
+//                  selects the run            selects the report
+//   runs           that it lists              that has runs, all of them listed
+//   bugs           of a bug that it lists     that it lists
+//   project        of this project            of this project
+//   older_than_ns  that started, else was     whose creation, last edit and runs are all before this time; a report
+//                  stored, before this time   that was imported counts as edited then
+//   keep_last      that is not among the      that has runs, none of them spared: with 1 or more there is always one,
+//                  newest N of its bug, or    so that no report goes
+//                  without one of its test
+//   failing        that failed, or passed     that has runs, all of which failed, or passed
+//   bugs_too       any                        any
+//
+// A report goes only when it is listed in `bugs` or `bugs_too` is set, and never while a run of it stays. `bugs_too`
+// alone is no filter. A combination that can select nothing, such as a run and a bug it does not belong to, is allowed.
+struct PurgeFilter {
   std::vector<RunId> runs;
-  std::vector<BugKey> bugs;  // the reports, with all their runs; a report stays while a run of it does
+  std::vector<BugKey> bugs;
   std::string project;
-  std::optional<int64_t> older_than_ns;  // started, else stored, before this time
-  std::optional<uint64_t> keep_last;     // of each bug's (or test's) runs the newest so many stay
+  std::optional<int64_t> older_than_ns;
+  std::optional<uint64_t> keep_last;
   std::optional<bool> failing;
-  bool bugs_too = false;  // with `project`: its bug reports as well
+  bool bugs_too = false;
 };
 struct PurgeResult {
   uint64_t version = 0;
-  uint64_t runs = 0, bugs = 0, bytes_freed = 0;
-  uint64_t files_pinned = 0;  // still held by a reader: gone with the next collection after it ends
+  uint64_t runs = 0, bugs = 0;
+  uint64_t segments_dropped = 0;    // nothing of them stayed: nothing had to be written
+  uint64_t segments_rewritten = 0;  // something of them stayed
+  uint64_t bytes_freed = 0;         // 0 after a dry run, which cannot know it
+  uint64_t files_pinned = 0;        // still held by a reader: gone with the next collection after it ends
 };
 
 struct CompactOptions {
@@ -99,6 +118,20 @@ struct CompactResult {
   uint64_t bytes_before = 0, bytes_after = 0;
   uint64_t ranges_split = 0;
   uint64_t files_removed = 0;
+};
+
+struct UpgradeOptions {
+  bool dry_run = false;
+  // Segments are rewritten together up to this many events; each such batch is a version of its own.
+  uint64_t batch_events = 32 << 20;
+};
+struct UpgradeResult {
+  uint64_t version = 0;
+  uint32_t format_before = 0;
+  uint64_t segments = 0;                       // that were of an older format, or with dry_run are
+  uint64_t bytes_before = 0, bytes_after = 0;  // of those segments; with dry_run nothing is known of the latter
+  uint64_t quarantined = 0;                    // segments that stay as they are, since they are not read
+  uint64_t batches = 0;
 };
 
 struct CollectResult {
@@ -167,8 +200,9 @@ class Store {
   const std::string& path() const;
   const std::vector<std::string>& warnings() const;
 
-  // Check, Compact, Purge, Reindex, Backup and a snapshot's Send call this after every segment, from their own thread.
-  // They also stop between segments, with kCancelled and nothing changed, when base/cancel.h says so.
+  // Check, Compact, Upgrade, Purge, Reindex, Backup and a snapshot's Send call this after every segment, from their own
+  // thread. They also stop between segments, with kCancelled and nothing changed (but see Upgrade and Purge), when
+  // base/cancel.h says so.
   void OnProgress(std::function<void(uint64_t segments)> progress);
 
   Result<Snapshot> Read() const;           // the newest version, pinned
@@ -183,10 +217,16 @@ class Store {
   // kNotFound.
   Result<uint64_t> LinkRuns(const std::vector<RunId>& runs, const BugKey& bug);
 
+  // Deletes what the filter selects, in at most two commits: first the segments of which nothing stays, which needs no
+  // space, then the rest. An error of the second says what the first has deleted and what is left, and the same purge
+  // again does the rest. A dry run counts what would go and changes nothing. kInvalid when the filter is empty.
   Result<PurgeResult> Purge(const PurgeFilter& filter, bool dry_run = false);
   Result<CompactResult> Compact(const CompactOptions& options = {});
   // Merges small segments when there are many: cheap to call after every commit.
   Status CompactIfNeeded();
+  // Rewrites the segments that an older release wrote, a batch a version. Every version in between is a whole store: an
+  // upgrade that is stopped has done some of them, and the next one does the rest.
+  Result<UpgradeResult> Upgrade(const UpgradeOptions& options = {});
   Result<CollectResult> Collect();
   Result<CheckResult> Check(const CheckOptions& options = {});
   // Takes damaged segments out of use: the manifest remembers why, and every read says that it is partial.

@@ -255,6 +255,11 @@ Result<uint64_t> PublishChange(const std::shared_ptr<StoreState>& store,
       return Error{ErrorCode::kIo, fmt::format("store {}: version {} cannot be pinned", store->files.root(),
                                                (*base)->manifest.version)};
     }
+    if ((*base)->manifest.format > kStoreFormat) {
+      discard();
+      return Unsupported("store {}: a newer release has made it format {}, and this one writes format {}",
+                         store->files.root(), (*base)->manifest.format, kStoreFormat);
+    }
     auto next = make(**base);
     if (!next.ok()) {
       discard();

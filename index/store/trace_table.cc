@@ -9,31 +9,6 @@ namespace oscope {
 
 namespace {
 
-// Column numbers in the schema; flat columns have the same number in Parquet.
-enum Column : int {
-  kRunId,
-  kProject,
-  kBug,
-  kTest,
-  kOutcome,
-  kProcess,
-  kThread,
-  kThreadName,
-  kKind,
-  kChunk,
-  kFirstEvent,
-  kEventCount,
-  kMarkEvents,
-  kMarkReason,
-  kPartial,
-  kPartialNote,
-  kEvents,
-  kDepths,
-  kOutcomes,
-  kValues,
-  kColumns
-};
-
 std::shared_ptr<arrow::Field> Element(std::shared_ptr<arrow::DataType> type) {
   return arrow::field("element", std::move(type), /*nullable=*/false);
 }
@@ -66,6 +41,8 @@ std::shared_ptr<arrow::Schema> TraceTableSchema() {
       field("depths", arrow::list(Element(arrow::uint32()))),
       field("outcomes", arrow::list(Element(arrow::uint8()))),
       field("values", arrow::list(Element(arrow::utf8()))),
+      field("scope", arrow::uint32()),
+      field("scopes", arrow::list(Element(arrow::uint32()))),
   });
 }
 
@@ -102,7 +79,7 @@ ArrayPtr EventsColumn(const SegmentRows& rows, std::span<const uint32_t> order, 
   return *list;
 }
 
-// A parallel list: null for the traces that do not have it.
+// A parallel list: null for the rows that do not have it.
 template <typename Builder, typename Has, typename AppendRow>
 ArrayPtr ParallelColumn(const SegmentRows& rows, std::span<const uint32_t> order, std::shared_ptr<arrow::DataType> type,
                         Has has, AppendRow append_row) {
@@ -110,7 +87,7 @@ ArrayPtr ParallelColumn(const SegmentRows& rows, std::span<const uint32_t> order
   arrow::ListBuilder list(arrow::default_memory_pool(), values, arrow::list(Element(std::move(type))));
   for (const uint32_t r : order) {
     const TraceRow& row = rows.rows[r];
-    if (!has(rows.traces[row.trace])) {
+    if (!has(row)) {
       MustBuild(list.AppendNull());
     } else {
       MustBuild(list.Append());
@@ -129,46 +106,54 @@ Status WriteTraceRows(ParquetWriter& writer, const SegmentRows& rows, std::span<
   const auto run = [&](size_t i) -> const RunHeader& { return rows.runs[row(i).run].stored.header; };
   const auto trace = [&](size_t i) -> const TraceHeader& { return rows.traces[row(i).trace]; };
 
-  std::vector<ArrayPtr> columns(kColumns);
+  std::vector<ArrayPtr> columns;
   auto run_ids = Hash128Column(n, [&](size_t i) { return run(i).id.value; });
-  columns[kRunId] = arrow::ExtensionType::WrapArray(arrow::extension::uuid(), run_ids);
-  columns[kProject] = TextColumn(n, false, [&](size_t i) -> std::string_view { return run(i).project; });
-  columns[kBug] = TextColumn(n, true, [&](size_t i) -> std::string_view { return run(i).bug; });
-  columns[kTest] = TextColumn(n, true, [&](size_t i) -> std::string_view { return run(i).test; });
-  columns[kOutcome] = TextColumn(n, false, [&](size_t i) { return OutcomeName(run(i).outcome); });
-  columns[kProcess] = NumberColumn<arrow::UInt32Builder>(n, [&](size_t i) { return trace(i).process; });
-  columns[kThread] = NumberColumn<arrow::UInt32Builder>(n, [&](size_t i) { return trace(i).thread; });
-  columns[kThreadName] = TextColumn(n, true, [&](size_t i) -> std::string_view { return trace(i).thread_name; });
-  columns[kKind] = TextColumn(n, false, [&](size_t i) { return TraceKindName(trace(i).kind); });
-  columns[kChunk] = NumberColumn<arrow::UInt32Builder>(n, [&](size_t i) { return row(i).chunk; });
-  columns[kFirstEvent] = NumberColumn<arrow::UInt64Builder>(n, [&](size_t i) { return row(i).first_event; });
-  columns[kEventCount] = NumberColumn<arrow::UInt64Builder>(n, [&](size_t i) { return trace(i).event_count; });
-  columns[kMarkEvents] = NumberColumn<arrow::UInt64Builder>(n, [&](size_t i) {
+  columns.push_back(arrow::ExtensionType::WrapArray(arrow::extension::uuid(), run_ids));
+  columns.push_back(TextColumn(n, false, [&](size_t i) -> std::string_view { return run(i).project; }));
+  columns.push_back(TextColumn(n, true, [&](size_t i) -> std::string_view { return run(i).bug; }));
+  columns.push_back(TextColumn(n, true, [&](size_t i) -> std::string_view { return run(i).test; }));
+  columns.push_back(TextColumn(n, false, [&](size_t i) { return OutcomeName(run(i).outcome); }));
+  columns.push_back(NumberColumn<arrow::UInt32Builder>(n, [&](size_t i) { return trace(i).process; }));
+  columns.push_back(NumberColumn<arrow::UInt32Builder>(n, [&](size_t i) { return trace(i).thread; }));
+  columns.push_back(TextColumn(n, true, [&](size_t i) -> std::string_view { return trace(i).thread_name; }));
+  columns.push_back(TextColumn(n, false, [&](size_t i) { return TraceKindName(trace(i).kind); }));
+  columns.push_back(NumberColumn<arrow::UInt32Builder>(n, [&](size_t i) { return row(i).chunk; }));
+  columns.push_back(NumberColumn<arrow::UInt64Builder>(n, [&](size_t i) { return row(i).first_event; }));
+  columns.push_back(NumberColumn<arrow::UInt64Builder>(n, [&](size_t i) { return trace(i).event_count; }));
+  columns.push_back(NumberColumn<arrow::UInt64Builder>(n, [&](size_t i) {
     const auto& mark = trace(i).mark;
     return mark ? std::optional<uint64_t>(mark->events) : std::nullopt;
-  });
-  columns[kMarkReason] = TextColumn(n, true, [&](size_t i) -> std::string_view {
+  }));
+  columns.push_back(TextColumn(n, true, [&](size_t i) -> std::string_view {
     return trace(i).mark ? std::string_view(trace(i).mark->reason) : "";
-  });
-  columns[kPartial] = BoolColumn(n, [&](size_t i) { return trace(i).partial; });
-  columns[kPartialNote] = TextColumn(n, true, [&](size_t i) -> std::string_view { return trace(i).partial_note; });
-  columns[kEvents] = EventsColumn(rows, order, names);
-  columns[kDepths] = ParallelColumn<arrow::UInt32Builder>(
-      rows, order, arrow::uint32(), [](const TraceHeader& t) { return t.has_depths; },
+  }));
+  columns.push_back(BoolColumn(n, [&](size_t i) { return trace(i).partial; }));
+  columns.push_back(TextColumn(n, true, [&](size_t i) -> std::string_view { return trace(i).partial_note; }));
+  columns.push_back(EventsColumn(rows, order, names));
+  columns.push_back(ParallelColumn<arrow::UInt32Builder>(
+      rows, order, arrow::uint32(), [&](const TraceRow& r) { return rows.traces[r.trace].has_depths; },
       [&](arrow::UInt32Builder& out, const TraceRow& r) {
         MustBuild(out.AppendValues(rows.depths.data() + r.depths_begin, r.events));
-      });
-  columns[kOutcomes] = ParallelColumn<arrow::UInt8Builder>(
-      rows, order, arrow::uint8(), [](const TraceHeader& t) { return t.has_outcomes; },
+      }));
+  columns.push_back(ParallelColumn<arrow::UInt8Builder>(
+      rows, order, arrow::uint8(), [&](const TraceRow& r) { return rows.traces[r.trace].has_outcomes; },
       [&](arrow::UInt8Builder& out, const TraceRow& r) {
         for (uint32_t i = 0; i < r.events; ++i)
           MustBuild(out.Append(static_cast<uint8_t>(rows.outcomes[r.outcomes_begin + i])));
-      });
-  columns[kValues] = ParallelColumn<arrow::StringBuilder>(
-      rows, order, arrow::utf8(), [](const TraceHeader& t) { return t.has_values; },
+      }));
+  columns.push_back(ParallelColumn<arrow::StringBuilder>(
+      rows, order, arrow::utf8(), [&](const TraceRow& r) { return rows.traces[r.trace].has_values; },
       [&](arrow::StringBuilder& out, const TraceRow& r) {
         for (uint32_t i = 0; i < r.events; ++i) AppendText(out, rows.values[r.values_begin + i]);
-      });
+      }));
+  columns.push_back(NumberColumn<arrow::UInt32Builder>(n, [&](size_t i) {
+    return row(i).mixed || row(i).scope == 0 ? std::nullopt : std::optional<uint32_t>(row(i).scope);
+  }));
+  columns.push_back(ParallelColumn<arrow::UInt32Builder>(
+      rows, order, arrow::uint32(), [](const TraceRow& r) { return r.mixed; },
+      [&](arrow::UInt32Builder& out, const TraceRow& r) {
+        MustBuild(out.AppendValues(rows.scopes.data() + r.scopes_begin, r.events));
+      }));
   return writer.WriteRowGroup(columns, static_cast<int64_t>(n));
 }
 
@@ -181,14 +166,15 @@ struct EventCodes {
   std::vector<std::string> names;
 };
 
-Result<EventCodes> ReadEventCodes(parquet::ParquetFileReader& reader, int row_group) {
+Result<EventCodes> ReadEventCodes(const TableReader& reader, int row_group) {
   return CatchParquet([&]() -> Result<EventCodes> {
-    const auto group = reader.RowGroup(row_group);
+    const int leaf = reader.LeafOf("events");
+    const auto group = reader.parquet_reader()->RowGroup(row_group);
     const auto rows = static_cast<size_t>(group->metadata()->num_rows());
     EventCodes out;
-    const int64_t levels = group->metadata()->ColumnChunk(kEvents)->num_values();
+    const int64_t levels = group->metadata()->ColumnChunk(leaf)->num_values();
     auto column = std::dynamic_pointer_cast<parquet::ByteArrayReader>(
-        group->ColumnWithExposeEncoding(kEvents, parquet::ExposedEncoding::DICTIONARY));
+        group->ColumnWithExposeEncoding(leaf, parquet::ExposedEncoding::DICTIONARY));
     if (column == nullptr) return Corrupt("column events is not dictionary-encoded text");
     out.codes.resize(static_cast<size_t>(levels));
     constexpr int64_t kBatch = 1 << 16;
@@ -270,19 +256,21 @@ void CopyTexts(const arrow::Array& array, std::vector<std::string>& out) {
 
 Result<TraceBatch> ReadTraceBatch(TableReader& reader, int row_group, const ScanColumns& columns) {
   TraceBatch batch;
-  OSCOPE_ASSIGN_OR_RETURN(EventCodes events, ReadEventCodes(*reader.parquet_reader(), row_group));
+  OSCOPE_ASSIGN_OR_RETURN(EventCodes events, ReadEventCodes(reader, row_group));
   batch.rows = events.offsets.size() - 1;
   batch.offsets = std::move(events.offsets);
   batch.codes = std::move(events.codes);
   batch.names = std::move(events.names);
 
-  std::vector<int> wanted;
-  if (columns.run_ids) wanted.push_back(kRunId);
-  if (columns.names) wanted.insert(wanted.end(), {kProject, kBug, kTest});
-  if (columns.header)
-    wanted.insert(wanted.end(), {kOutcome, kProcess, kThread, kKind, kChunk, kFirstEvent, kEventCount, kMarkEvents});
+  std::vector<std::string_view> wanted;
+  if (columns.run_ids) wanted.push_back("run_id");
+  if (columns.names) wanted.insert(wanted.end(), {"project", "bug", "test"});
+  if (columns.header) {
+    wanted.insert(wanted.end(),
+                  {"outcome", "process", "thread", "kind", "chunk", "first_event", "event_count", "mark_events"});
+  }
   if (wanted.empty()) return batch;
-  OSCOPE_ASSIGN_OR_RETURN(const std::shared_ptr<arrow::Table> table, ReadColumns(reader, row_group, wanted));
+  OSCOPE_ASSIGN_OR_RETURN(const std::shared_ptr<arrow::Table> table, reader.Read(row_group, wanted));
   if (static_cast<size_t>(table->num_rows()) != batch.rows) return Corrupt("columns differ in length");
   if (columns.run_ids) {
     const arrow::Array& ids = ColumnOf(*table, "run_id");
@@ -343,13 +331,11 @@ Result<StoredTraceRows> ReadTraceRows(TableReader& reader, int row_group, uint64
   StoredTraceRows out;
   EventCodes codes;
   if (events) {
-    OSCOPE_ASSIGN_OR_RETURN(codes, ReadEventCodes(*reader.parquet_reader(), row_group));
+    OSCOPE_ASSIGN_OR_RETURN(codes, ReadEventCodes(reader, row_group));
     out.names = std::move(codes.names);
   }
-  std::vector<int> wanted = {kRunId,   kProcess,     kThread,     kThreadName, kKind,
-                             kChunk,   kFirstEvent,  kEventCount, kMarkEvents, kMarkReason,
-                             kPartial, kPartialNote, kDepths,     kOutcomes,   kValues};
-  OSCOPE_ASSIGN_OR_RETURN(const std::shared_ptr<arrow::Table> table, ReadColumns(reader, row_group, wanted));
+  OSCOPE_ASSIGN_OR_RETURN(const std::shared_ptr<arrow::Table> table,
+                          reader.ReadAll(row_group, {"project", "bug", "test", "outcome", "events"}));
   const auto rows = static_cast<uint64_t>(table->num_rows());
   const arrow::Array& ids = ColumnOf(*table, "run_id");
   for (uint64_t r = first; r < std::min(rows, first + count); ++r) {
@@ -371,9 +357,13 @@ Result<StoredTraceRows> ReadTraceRows(TableReader& reader, int row_group, uint64
       });
       ForEachElement(ColumnOf(*table, "values"), i,
                      [&](const arrow::Array& values, int64_t at) { row.values.push_back(TextAt(values, at)); });
+      row.scope = NumberAt<arrow::UInt32Array, uint32_t>(ColumnOf(*table, "scope"), i).value_or(0);
+      ForEachElement(ColumnOf(*table, "scopes"), i, [&](const arrow::Array& values, int64_t at) {
+        row.scopes.push_back(static_cast<const arrow::UInt32Array&>(values).Value(at));
+      });
       const auto fits = [&](bool has, size_t size) { return has ? size == row.codes.size() : size == 0; };
       if (!fits(row.header.has_depths, row.depths.size()) || !fits(row.header.has_outcomes, row.outcomes.size()) ||
-          !fits(row.header.has_values, row.values.size())) {
+          !fits(row.header.has_values, row.values.size()) || !fits(!row.scopes.empty(), row.scopes.size())) {
         return Corrupt("a trace's parallel lists differ in length from its events");
       }
     }
@@ -387,7 +377,7 @@ Result<StoredTraceRows> ReadTraceRows(TableReader& reader, int row_group, uint64
 Result<std::vector<RunId>> ReadTraceRunIds(TableReader& reader) {
   std::vector<RunId> ids;
   for (int group = 0; group < reader.num_row_groups(); ++group) {
-    OSCOPE_ASSIGN_OR_RETURN(const std::shared_ptr<arrow::Table> table, ReadColumns(reader, group, {kRunId}));
+    OSCOPE_ASSIGN_OR_RETURN(const std::shared_ptr<arrow::Table> table, reader.Read(group, {"run_id"}));
     const arrow::Array& column = ColumnOf(*table, "run_id");
     for (int64_t i = 0; i < column.length(); ++i) ids.push_back({Hash128At(column, i)});
   }

@@ -1,8 +1,11 @@
 // The traces table: a row per chunk of at most 65,536 events, with the columns a query filters by.
 //
 //   run_id uuid, project, bug?, test?, outcome, process, thread, thread_name?, kind, chunk, first_event, event_count,
-//   mark_events?, mark_reason?, partial, partial_note?, events list<text>, depths? list, outcomes? list, values? list
+//   mark_events?, mark_reason?, partial, partial_note?, events list<text>, depths? list, outcomes? list, values? list,
+//   scope?, scopes? list
 //
+// `scope` says where in the symbols table the attributes of the events are (symbol_scopes.h); `scopes` says so of each
+// event where they differ. Neither: scope 0.
 // `events` is dictionary-encoded, and we read the codes; other tools read text. bug, test, project and outcome repeat
 // what the runs table has, so that a scan needs no join.
 #pragma once
@@ -37,6 +40,8 @@ struct StoredTraceRow {
   std::vector<uint32_t> depths;
   std::vector<EventOutcome> outcomes;
   std::vector<std::string> values;
+  uint32_t scope = 0;
+  std::vector<uint32_t> scopes;  // of each event, where they differ
 };
 struct StoredTraceRows {
   std::vector<StoredTraceRow> rows;

@@ -1,6 +1,7 @@
 #include "query/corpus/corpus.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "base/cancel.h"
@@ -61,8 +62,26 @@ Status Corpus::LoadSegments(const std::function<bool()>& stop) {
   return {};
 }
 
+// A segment that is left out may hold the report of a bug whose traces are here. Without reports such a bug is known by
+// its key, and must be with them: whether a query asks for a field may not decide which bugs there are.
+void Corpus::AddMissingReports(std::vector<Bug>& bugs) const {
+  const auto is_before = [](const Bug& a, const Bug& b) { return a.key < b.key; };
+  std::set<BugKey> missing;
+  for (const Segment& segment : segments_) {
+    for (const BugKey& key : segment.search->tails().bugs()) {
+      const auto at = std::lower_bound(bugs.begin(), bugs.end(), key,
+                                       [](const Bug& bug, const BugKey& wanted) { return bug.key < wanted; });
+      if (at == bugs.end() || at->key != key) missing.insert(key);
+    }
+  }
+  const ptrdiff_t reported = static_cast<ptrdiff_t>(bugs.size());
+  for (const BugKey& key : missing) bugs.emplace_back().key = key;
+  std::inplace_merge(bugs.begin(), bugs.begin() + reported, bugs.end(), is_before);
+}
+
 Status Corpus::LoadReports(bool runs) {
   OSCOPE_ASSIGN_OR_RETURN(std::vector<Bug> bugs, snapshot_->Bugs());  // by key
+  AddMissingReports(bugs);
   records_.resize(bugs.size());
   Keys keys;
   keys.reserve(bugs.size());
@@ -97,7 +116,6 @@ void Corpus::NumberBugsOf(Segment& segment) const {
   for (const BugKey& key : bugs) {
     if (few) at = std::lower_bound(at, keys_.end(), &key, IsBefore);
     while (at != keys_.end() && **at < key) ++at;
-    // A segment that is damaged may hold the report of a bug whose traces are here.
     const bool known = at != keys_.end() && **at == key;
     segment.bug_of.push_back(known ? static_cast<uint32_t>(at - keys_.begin()) : kNoBug);
   }

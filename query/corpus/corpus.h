@@ -113,6 +113,7 @@ class Corpus {
   Corpus() = default;
   Status LoadSegments(const std::function<bool()>& stop);
   Status LoadReports(bool runs);
+  void AddMissingReports(std::vector<Bug>& bugs) const;
   void NumberBugs(Keys keys);
   void NumberBugsOf(Segment& segment) const;
   void CollectTraces();

@@ -38,6 +38,18 @@ bool IsFailingThread(const Run& run, const Trace& trace) {
   return &*first == &trace;
 }
 
+// A segment that is left out may hold the report of a bug whose traces are here: the bug is then known by its key
+// alone, as in Corpus. One that has neither report nor traces is not known at all.
+void AddMissingReports(RunCollector& all) {
+  std::set<BugKey> known;
+  for (const Bug& bug : all.bugs) known.insert(bug.key);
+  for (const Run& run : all.runs) {
+    BugKey key{run.header.project, run.header.bug};
+    if (key.id.empty() || run.traces.empty() || !known.insert(key).second) continue;
+    all.bugs.emplace_back().key = std::move(key);
+  }
+}
+
 }  // namespace
 
 Result<NaiveEngine> NaiveEngine::Load(const Snapshot& snapshot) {
@@ -45,6 +57,7 @@ Result<NaiveEngine> NaiveEngine::Load(const Snapshot& snapshot) {
   OSCOPE_RETURN_IF_ERROR(snapshot.Send([](const StoredRun&) { return true; }, all));
 
   NaiveEngine engine;
+  AddMissingReports(all);
   std::sort(all.bugs.begin(), all.bugs.end(), [](const Bug& a, const Bug& b) { return a.key < b.key; });
   std::map<BugKey, size_t> number;
   for (Bug& bug : all.bugs) {
@@ -71,8 +84,8 @@ Result<NaiveEngine> NaiveEngine::Load(const Snapshot& snapshot) {
         engine.bugs_[number.at({run.header.project, run.header.bug})].traces.push_back(std::move(stored));
       }
     }
-    if (!run.header.bug.empty())
-      engine.bugs_[number.at({run.header.project, run.header.bug})].record.AddRun(run.header);
+    const auto bug = number.find({run.header.project, run.header.bug});
+    if (bug != number.end()) engine.bugs_[bug->second].record.AddRun(run.header);
   }
   return engine;
 }
@@ -131,6 +144,8 @@ class NaiveEngine::Evaluation {
   }
 
  private:
+  static constexpr uint32_t kMissing = UINT32_MAX;
+
   // Binds the next variable to every bug in turn; with all of them bound, asks the condition.
   Status Extend() {
     if (row_.size() == select_.variables.size()) return Ask();
@@ -182,7 +197,8 @@ class NaiveEngine::Evaluation {
     return EvaluateSetPredicate(predicate, left, right, {*metric_, to_language});
   }
 
-  // Of a bug, or after all bugs of a run without one. Two that have the same number are the same bug.
+  // Of a bug, or after all bugs of a run without one. Two that have the same number are the same bug, but for
+  // kMissing: of a bug whose report and traces are in segments that are left out.
   uint32_t NumberOf(const BugTraces& traces) const {
     if (traces.variable) return row_[*traces.variable];
     if (IsLooseRun(traces)) {
@@ -192,6 +208,7 @@ class NaiveEngine::Evaluation {
     }
     const auto at = std::lower_bound(engine_.bugs_.begin(), engine_.bugs_.end(), traces.bug,
                                      [](const StoredBug& bug, const BugKey& key) { return bug.record.bug.key < key; });
+    if (at == engine_.bugs_.end() || at->record.bug.key != traces.bug) return kMissing;
     return static_cast<uint32_t>(at - engine_.bugs_.begin());
   }
 
@@ -209,7 +226,9 @@ class NaiveEngine::Evaluation {
       const auto run = engine_.loose_runs_.find(*traces.run);
       return run == engine_.loose_runs_.end() ? std::vector<StoredTrace>{} : run->second;
     }
-    std::vector<StoredTrace> stored = engine_.bugs_[NumberOf(traces)].traces;
+    const uint32_t number = NumberOf(traces);
+    if (number == kMissing) return {};
+    std::vector<StoredTrace> stored = engine_.bugs_[number].traces;
     if (traces.run) std::erase_if(stored, [&](const StoredTrace& trace) { return trace.id.run != *traces.run; });
     return stored;
   }

@@ -162,6 +162,7 @@ Result<Answer> Session::State::RunNaive(const bql::Select& select) {
     naive_version = corpus->snapshot().version();
   }
   OSCOPE_ASSIGN_OR_RETURN(Answer answer, naive->Run(select, options.user_metrics));
+  answer.damaged = corpus->snapshot().damaged();
   if (answer.rows.size() > options.limits.rows) {
     return Limit("the answer has more than {} rows: add a LIMIT or narrow the condition, or raise --max-rows",
                  options.limits.rows);

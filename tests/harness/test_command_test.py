@@ -87,6 +87,16 @@ class Verdicts(Project):
         self.assertRegex(aborts["message"], rf"^abort in main \(ways\.cc:{aborts['place']['line']}\)$")
         self.assertEqual(aborts["place"]["file"], str(self.source / "ways.cc"))
 
+    def test_streams_that_are_closed_or_full(self):
+        words = [self.oscope_path, "test", "--project", "Sample", "--", "ctest", "--test-dir", self.build, "-R", "^crash$"]
+        for redirections in ["2>&-", "2>/dev/full", ">&-", ">/dev/full", "<&- >&- 2>&-"]:
+            with self.subTest(redirections=redirections):
+                before = self.count("runs")
+                done = run("bash", "-c", f'exec "$@" {redirections}', "bash", *words, env=self.environment, cwd=self.root)
+                self.assertEqual(done.returncode, 8, done)
+                self.assertEqual(self.count("runs"), before + 1)
+        self.oscope("store", "check", "--quiet", check=True)
+
     def test_not_reproduced(self):
         quirk = self.only(self.report_of(tests="^quirk$"))
         self.assertEqual(quirk["verdict"], "not-reproduced")

@@ -211,6 +211,41 @@ class Ends(TraceTest):
         self.assertEqual(self.executions(traces)[0, 0]["events"], ["main", "work", "step", "step"])
 
 
+class Descriptors(TraceTest):
+    """Standard streams that are closed, or lead to a full disk: the program and its caller see what they see without us."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.take("descriptors")
+
+    def seen(self, command, redirections):
+        """What the program saw, and what its caller did."""
+        file = self.here / "seen.txt"
+        file.unlink(missing_ok=True)
+        done = run(["bash", "-c", f'exec "$@" {redirections}', "bash", *map(str, command)], self.here)
+        return file.read_text() if file.exists() else None, done.returncode, done.stdout
+
+    def test_the_program_sees_its_own_streams(self):
+        for redirections in ["", "<&-", ">&-", "2>&-", "<&- >&-", "<&- 2>&-", ">&- 2>&-", "<&- >&- 2>&-", ">/dev/full", "2>/dev/full", ">&- 2>/dev/full",
+                             "<&- >/dev/full 2>&-"]:
+            with self.subTest(redirections=redirections):
+                program = ["./descriptors", "seen.txt", "abort" if ">&-" in redirections else "3"]
+                native = self.seen(program, redirections)
+                traced = self.seen([OSCOPE, "trace", "--project", "p", "--recorder", RECORDER, "--no-query", "--", *program], redirections)
+                self.assertEqual(traced, native)
+                self.assertEqual(self.newest()[0]["exit_code" if "3" in program else "signal"], 3 if "3" in program else signal.SIGABRT)
+        self.assertEqual(run([OSCOPE, "store", "check", "--quiet"], self.here).returncode, 0)
+
+    def test_same_keeps_its_exit_codes(self):
+        run([OSCOPE, "trace", "--bug", "p-1", "--project", "p", "--recorder", RECORDER, "--", "./descriptors", "seen.txt", "abort"], self.here)
+        for redirections in ["2>&-", "2>/dev/full", ">&- 2>&-", "<&- >&- 2>&-"]:
+            for end, code in [("abort", 1), ("0", 0), ("3", 125)]:
+                with self.subTest(redirections=redirections, end=end):
+                    same = [OSCOPE, "same", "p-1", "--project", "p", "--recorder", RECORDER, "--", "./descriptors", "seen.txt", end]
+                    self.assertEqual(self.seen(same, redirections)[1], code)
+
+
 class Signals(TraceTest):
     """What is sent to oscope while the program runs. Each test has a temporary directory of its own, in which nothing may stay."""
 
@@ -697,6 +732,26 @@ class Reports(TraceTest):
         done = self.trace("./program", "assert")
         self.assertIn("p-10", done.stderr.decode())
         self.assertIn("count again", done.stderr.decode())
+
+    def test_output_and_report_through_links_pipes_and_modes(self):
+        for name in "run.osct", "report.json":
+            (self.here / name).write_text("old")
+            (self.here / name).chmod(0o640)
+            (self.here / f"link-{name}").symlink_to(name)
+        done = self.trace("./program", "exit", options=["--output", "link-run.osct", "--report", "link-report.json"])
+        self.assertEqual(done.returncode, run(["./program", "exit"], self.here).returncode)
+        for name in "run.osct", "report.json":
+            self.assertTrue((self.here / f"link-{name}").is_symlink())
+            self.assertEqual((self.here / name).stat().st_mode & 0o777, 0o640)
+        self.assertEqual(json.loads((self.here / "report.json").read_text())["outcome"], "failed")
+        self.assertEqual(run([OSCOPE, "import", "--dry-run", "--no-bug", "run.osct"], self.here).returncode, 0)
+        os.mkfifo(self.here / "pipe")
+        reader = subprocess.Popen(["cat", "pipe"], cwd=self.here, stdout=subprocess.PIPE)
+        self.trace("./program", options=["--no-query", "--report", "pipe"])
+        self.assertEqual(json.loads(reader.communicate(timeout=DEADLINE)[0])["outcome"], "passed")
+        self.assertTrue((self.here / "pipe").is_fifo())
+        done = self.trace("./program", options=["--output", "."])
+        self.assertEqual((done.returncode, done.stderr), (125, b"oscope: --output: .: is a directory\n"))
 
 
 class Scratch(TraceTest):

@@ -188,7 +188,7 @@ Status OsctWriter::Define(SymbolId theirs) {
   const std::string& name = source_->name(theirs);
   const SymbolAttributes& attributes = source_->attributes(theirs);
   const uint32_t before = defined_.size();
-  const SymbolId id = defined_.Intern(name);
+  const SymbolId id = defined_.Intern(name, attributes);
   translation_[static_cast<uint32_t>(theirs)] = static_cast<uint32_t>(id) + 1;
   if (defined_.size() == before) return {};
   if (before == limits::kMaxSymbols) return Limit("more than {} symbols", limits::kMaxSymbols);

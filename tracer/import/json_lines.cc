@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <unordered_map>
 
 #include "base/limits.h"
 #include "tracer/import/base64.h"
@@ -151,6 +152,7 @@ class JsonLinesParser {
 
   void RunLine(JsonFields& fields) {
     run_ = &batch_.AddRun();
+    described_.clear();
     ReadRun(fields, run_->run.header);
     for (JsonFields& inner : fields.Objects("traces")) {
       ReadTrace(inner);
@@ -213,6 +215,10 @@ class JsonLinesParser {
 
   SymbolId ReadEvent(const Json& value) {
     std::optional<std::string> text = JsonTextOf(value);
+    if (text && !text->empty()) {
+      const auto described = described_.find(*text);
+      return described != described_.end() ? described->second : batch_.Intern(*run_, line_, *text, {});
+    }
     SymbolAttributes attributes;
     if (!text && value.is_object()) {
       JsonFields fields(value, "events", line_, batch_);
@@ -226,7 +232,9 @@ class JsonLinesParser {
       fields.Finish();
     }
     if (!text || text->empty()) batch_.AddProblem(line_, "an event is a text, or an object with \"event\"");
-    return batch_.Intern(*run_, line_, text.value_or(""), attributes);
+    const SymbolId symbol = batch_.Intern(*run_, line_, text.value_or(""), attributes);
+    described_.insert_or_assign(text.value_or(""), symbol);
+    return symbol;
   }
 
   uint32_t ReadDepth(JsonFields& fields, const Json& value) {
@@ -255,6 +263,8 @@ class JsonLinesParser {
   ImportBatch& batch_;
   uint64_t line_ = 0;
   ImportedRun* run_ = nullptr;  // that trace lines belong to
+  // What a bare text means in this run: the event with the attributes that it was last given.
+  std::unordered_map<std::string, SymbolId> described_;
 };
 
 class JsonLines final : public Importer {

@@ -175,6 +175,8 @@ Status JsonLinesWriter::AddBug(const Bug& bug) {
 
 Status JsonLinesWriter::BeginRun(const RunHeader& run, const SymbolTable& symbols) {
   symbols_ = &symbols;
+  texts_.clear();
+  text_numbers_.clear();
   described_.clear();
   ObjectWriter out("run");
   out.Text("id", ToString(run.id));
@@ -214,12 +216,24 @@ Status JsonLinesWriter::BeginTrace(const TraceHeader& trace) {
   return {};
 }
 
-void JsonLinesWriter::AppendEvent(std::string& json, SymbolId id) {
+std::optional<SymbolId>& JsonLinesWriter::DescribedAs(SymbolId id) {
   const auto index = static_cast<size_t>(id);
+  if (texts_.size() <= index) texts_.resize(symbols_->size(), kNoText);
+  if (texts_[index] == kNoText) {
+    const auto next = static_cast<uint32_t>(described_.size());
+    const auto [text, is_new] = text_numbers_.try_emplace(symbols_->name(id), next);
+    if (is_new) described_.emplace_back();
+    texts_[index] = text->second;
+  }
+  return described_[texts_[index]];
+}
+
+void JsonLinesWriter::AppendEvent(std::string& json, SymbolId id) {
   const SymbolAttributes& attributes = symbols_->attributes(id);
-  if (described_.size() <= index) described_.resize(symbols_->size());
-  if (attributes.empty() || described_[index]) return AppendJsonText(json, symbols_->name(id));
-  described_[index] = true;
+  std::optional<SymbolId>& described = DescribedAs(id);
+  const bool is_known = described ? *described == id : attributes.empty();
+  if (is_known) return AppendJsonText(json, symbols_->name(id));
+  described = id;
   ObjectWriter out;
   out.Text("event", symbols_->name(id));
   out.Text("signature", attributes.signature);

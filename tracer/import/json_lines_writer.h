@@ -11,8 +11,10 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "tracer/model/run_sink.h"
@@ -37,8 +39,14 @@ class JsonLinesWriter : public RunSink {
 
   Output output_;
   const SymbolTable* symbols_ = nullptr;
-  std::vector<bool> described_;  // symbols of this run whose attributes are written
-  std::string trace_line_;       // of a trace whose first events have not come
+  // The attributes that a bare text stands for: those that it was last written with in this run.
+  std::optional<SymbolId>& DescribedAs(SymbolId id);
+
+  static constexpr uint32_t kNoText = UINT32_MAX;
+  std::vector<uint32_t> texts_;  // by symbol: the number of its text in this run
+  std::unordered_map<std::string_view, uint32_t> text_numbers_;
+  std::vector<std::optional<SymbolId>> described_;  // by number of the text
+  std::string trace_line_;                          // of a trace whose first events have not come
 };
 
 }  // namespace oscope

@@ -1,6 +1,8 @@
-// The symbols of a file or a batch: every distinct event once, with its attributes.
+// The symbols of a file or a batch: every distinct event with its attributes.
 //
-// Attributes are what varies between builds (file, line, object, address): they are kept for people and never compared.
+// Attributes are what varies between builds (file, line, object, address): they are kept for people, and no answer
+// depends on them. An event that has other attributes elsewhere (every program has a `main`) is a symbol of its own
+// there. So two symbols may have one text: compare names, not ids.
 // Threads: not shared while it grows; may be read from any thread afterwards.
 #pragma once
 
@@ -36,7 +38,7 @@ class SymbolTable {
   SymbolTable(SymbolTable&& other) noexcept;
   SymbolTable& operator=(SymbolTable&& other) noexcept;
 
-  // The id of an event text, made when it is new. Attributes of the first definition stay.
+  // The id of an event text with these attributes, made when it is new.
   SymbolId Intern(std::string_view event, const SymbolAttributes& attributes = {});
 
   // Always makes a new id, even for a text that is there already (a reader keeps a writer's numbering).
@@ -55,9 +57,18 @@ class SymbolTable {
     std::string name;
     SymbolAttributes attributes;
   };
+  // What ids_ is looked up by: an entry, or what is to become one.
+  struct Key {
+    std::string_view name;
+    const SymbolAttributes* attributes;
+    bool operator==(const Key& other) const { return name == other.name && *attributes == *other.attributes; }
+  };
+  struct KeyHash {
+    size_t operator()(const Key& key) const;
+  };
   uint64_t uid_;
   std::deque<Entry> entries_;  // addresses are stable: the map's keys borrow them
-  std::unordered_map<std::string_view, SymbolId> ids_;
+  std::unordered_map<Key, SymbolId, KeyHash> ids_;
 };
 
 }  // namespace oscope

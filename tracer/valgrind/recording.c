@@ -49,12 +49,13 @@ static void MapControl(const HChar* directory) {
 }
 
 /* Valgrind leaves the descriptor open that it opened its log by, the lowest that was free, when it has moved the log
- * out of the program's way: at the start, and again after a fork, since the log has the process's id in its name. */
+ * out of the program's way: at the start, and again after a fork, since the log has the process's id in its name. That
+ * may be a standard stream, where the program runs without one. */
 static void CloseLogInTheWay(void) {
-  enum { kFirst = 3, kEnd = 1024 };
+  enum { kEnd = 1024 };
   struct vg_stat log, other;
   if (VG_(log_output_sink).fd < 0 || VG_(fstat)(VG_(log_output_sink).fd, &log) != 0) return;
-  for (Int fd = kFirst; fd < kEnd; ++fd) {
+  for (Int fd = 0; fd < kEnd; ++fd) {
     if (fd == VG_(log_output_sink).fd || VG_(fstat)(fd, &other) != 0) continue;
     if (other.dev == log.dev && other.ino == log.ino) VG_(close)(fd);
   }

@@ -67,7 +67,7 @@ Trace MixedTrace(SymbolTable& symbols) {
                   symbols.Intern(StatementEvent("net::Socket::read", "n = 0;")),
                   symbols.Intern(BlockEvent("net::Socket::read", 3, BranchOutcome::kTaken)),
                   symbols.Intern(InstructionEvent("MOV")),
-                  symbols.Intern("net::Socket::read")};
+                  symbols.Intern("net::Socket::read", attributes)};
   trace.depths = {0, 1, 1, 1, limits::kMaxDepth, 0};
   trace.outcomes = {EventOutcome::kNone,     EventOutcome::kReturned, EventOutcome::kTaken,
                     EventOutcome::kNotTaken, EventOutcome::kThrew,    EventOutcome::kNone};

@@ -127,6 +127,38 @@ TEST(JsonLines, LongTracesAreWrittenInChunks) {
   ExpectSame(collected, Read(text));
 }
 
+// The same text with other attributes, and with none: each event keeps its own.
+TEST(JsonLines, AttributesAreThoseOfEachEvent) {
+  RunCollector collected;
+  oscope::Run run;
+  run.header.id.value = {1, 2};
+  run.header.project = "P";
+  Trace trace;
+  for (const uint32_t line : {3u, 3u, 4u, 0u, 0u, 3u, 4u, 4u}) {
+    SymbolAttributes attributes;
+    attributes.line = line;
+    trace.events.push_back(collected.symbols.Intern("f", attributes));
+    trace.events.push_back(collected.symbols.Intern("g"));
+  }
+  trace.FinishHeader();
+  run.traces = {trace};
+  collected.runs = {run, run};
+  collected.runs[1].header.id.value = {1, 3};
+  const std::string text = Write(collected);
+  EXPECT_NE(text.find(R"([{"event":"f","line":3},"g","f","g",{"event":"f","line":4},"g",{"event":"f"},"g","f","g",)"),
+            std::string::npos)
+      << text;
+  const RunCollector read = Read(text);
+  ASSERT_EQ(read.runs.size(), 2u);
+  for (const oscope::Run& one : read.runs) {
+    ASSERT_EQ(one.traces[0].events.size(), trace.events.size());
+    for (size_t i = 0; i < trace.events.size(); ++i) {
+      EXPECT_EQ(read.symbols.name(one.traces[0].events[i]), collected.symbols.name(trace.events[i]));
+      EXPECT_EQ(read.symbols.attributes(one.traces[0].events[i]), collected.symbols.attributes(trace.events[i])) << i;
+    }
+  }
+}
+
 TEST(JsonLines, AnErrorOfTheOutputEndsTheStream) {
   JsonLinesWriter writer([](std::string_view) { return Status(Cancelled("enough")); });
   EXPECT_EQ(writer.AddBug({}).error().code, ErrorCode::kCancelled);

@@ -107,7 +107,7 @@ TEST(PythonChains, TheFirstExceptionIsTheStackWithItsCallersFromTheNext) {
       {"of a recursion the innermost caller counts",
        kHead + Frame("a", 5, "load") + "E: x\n" + during + kHead + Frame("a", 1, "load") + Frame("a", 2, "load") +
            "F: y\n",
-       Thrown("E: x\\nF: y", "\n    a.load  -- a.py:5\n    a.load  -- a.py:5\n    ^ throw\n")},
+       Thrown("E: x\\nF: y", "\n    a.load  -- a.py:1\n    a.load  -- a.py:5\n    ^ throw\n")},
       {"three of them",
        kHead + Frame("a", 9, "read") + "E: x\n" + during + kHead + Frame("a", 6, "load") + Frame("a", 8, "read") +
            "F: y\n" + cause + kHead + Frame("a", 1, "main") + Frame("a", 7, "load") + "G: z\n",

@@ -155,7 +155,7 @@ TEST(JsonLinesText, IsAsShortAsItCanBe) {
   run.header.recorder = "r";
   Trace trace;
   trace.events = {collected.symbols.Intern("f", attributes), collected.symbols.Intern("g"),
-                  collected.symbols.Intern("f")};
+                  collected.symbols.Intern("f", attributes)};
   trace.FinishHeader();
   run.traces = {trace};
   std::string text;

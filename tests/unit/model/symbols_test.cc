@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+#include <vector>
+
 namespace oscope {
 namespace {
 
@@ -10,12 +13,31 @@ TEST(SymbolTable, InternsAndAppends) {
   SymbolAttributes attributes;
   attributes.file = "a.c";
   const SymbolId a = table.Intern("a", attributes);
-  attributes.file = "b.c";
   EXPECT_EQ(table.Intern("a", attributes), a);
   EXPECT_EQ(table.attributes(a).file, "a.c");
-  EXPECT_NE(table.Append("a"), a);
+  EXPECT_NE(table.Append("a", attributes), a);
+  EXPECT_EQ(table.Intern("a", attributes), a) << "the first of equal ones";
   EXPECT_EQ(table.size(), 2u);
   EXPECT_FALSE(table.contains(static_cast<SymbolId>(2)));
+}
+
+TEST(SymbolTable, AnyOtherAttributeMakesAnotherSymbol) {
+  SymbolTable table;
+  std::vector<SymbolAttributes> all(7);
+  all[1].signature = "x";
+  all[2].file = "x";
+  all[3].line = 1;
+  all[4].object = "x";
+  all[5].build_id = "x";
+  all[6].address = 1;
+  std::set<SymbolId> ids;
+  for (const SymbolAttributes& attributes : all) {
+    const SymbolId id = table.Intern("a", attributes);
+    EXPECT_TRUE(ids.insert(id).second);
+    EXPECT_EQ(table.name(id), "a");
+    EXPECT_EQ(table.attributes(id), attributes);
+  }
+  for (const SymbolAttributes& attributes : all) EXPECT_TRUE(ids.contains(table.Intern("a", attributes)));
 }
 
 TEST(SymbolTable, ATableMovedFromIsAnother) {

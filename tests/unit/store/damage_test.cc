@@ -158,13 +158,14 @@ TEST_F(DamageTest, AStoreOfAnotherFormatIsRefusedByName) {
   const std::string path = fmt::format("s/manifests/{:020}.json", newest);
   std::string text = Bytes(path);
   text = text.substr(0, text.rfind("sha256 "));
-  text.replace(text.find("\"format\":1"), 10, "\"format\":2");
+  const std::string now = "\"format\":2,\"readable_from\":2";
+  text.replace(text.find(now), now.size(), "\"format\":3");
   for (const bool salvage : {false, true}) {
     Replace(path, text + "sha256 " + Sha256Of(text) + "\n");
     const auto refused = Store::Open(fs_, "s", {.salvage = salvage});
     ASSERT_FALSE(refused.ok());
     EXPECT_EQ(refused.error().code, ErrorCode::kUnsupported);
-    EXPECT_NE(refused.error().message.find("store format 2"), std::string::npos) << refused.error().message;
+    EXPECT_NE(refused.error().message.find("store format 3"), std::string::npos) << refused.error().message;
   }
 }
 

@@ -77,14 +77,15 @@ const std::vector<BrokenRule>& SegmentRules() {
       {"\"tables\":{", "\"tables\":{\"others\":{},", "segment 33333333333333333333333333333333 has an unknown table"},
       {"\"symbols\":{", "\"symbol\":{", "segment 33333333333333333333333333333333 has an unknown table"},
       {"\"size\":52", "\"size\":-1", "'size' must be a whole number"},
+      {"\"version\":1,\"size\":52", "\"version\":0,\"size\":52", "a table's version cannot be 0"},
       {"\"rows\":14", "\"row\":14", "'rows' is missing"},
       {"\"sha256\":\"aaaa", "\"sha256\":\"aaa", "'sha256' must be 64 hexadecimal digits"},
       {"\"footer_sha256\":\"bbbb", "\"footer_sha256\":\"bbbbb", "'footer_sha256' must be 64 hexadecimal digits"},
       {"\"segments\":[{", "\"segments\":[3,{", "an object with 'id' expected"},
       {"\"segments\":[", "\"segments\":3,\"xx\":[", "'segments' must be a list"},
       {"\"segments\":", "\"xx\":", "'segments' is missing"},
-      {"\"format\":1", "\"format\":\"1\"", "'format' must be a whole number"},
-      {"\"format\":1,", "", "'format' is missing"},
+      {"\"format\":2", "\"format\":\"2\"", "'format' must be a whole number"},
+      {"\"format\":2,", "", "'format' is missing"},
   };
   return rules;
 }
@@ -150,8 +151,9 @@ TEST(ManifestRules, AGroupWithABrokenSegmentIsRefusedByName) {
   for (const BrokenRule& rule : SegmentRules())
     ExpectRefused(StatusOf(DecodeGroup(Sealed(Changed(body, rule.from, rule.to)))), rule);
   ExpectRefused(
-      StatusOf(DecodeGroup(Sealed(Changed(body, "\"format\":1", "\"format\":2")))),
-      {"", "", "store format 2: this release reads format 1; use the release that wrote it, or export from there"},
+      StatusOf(DecodeGroup(Sealed(Changed(body, "\"readable_from\":2", "\"readable_from\":3")))),
+      {"", "",
+       "store format 2: this release reads formats 1 to 2; use the release that wrote it, or export from there"},
       ErrorCode::kUnsupported);
 }
 
@@ -316,7 +318,7 @@ TEST_F(LoadManifestTest, GroupsComeFirstAndAreWhatTheRootSays) {
   EXPECT_EQ(Refusal(12).message, "manifest 12 of store s: missing file groups/" + std::string(32, 'a') + ".json");
   EXPECT_EQ(Refusal(12).code, ErrorCode::kCorrupt) << "a file that is missing is no store that is missing";
 
-  const std::string broken = Sealed("{\"format\":1}\n");
+  const std::string broken = Sealed("{\"format\":2}\n");
   Replace(files_.GroupFile(std::string(32, 'a')), broken);
   manifest.groups[0] = {std::string(32, 'a'), broken.size(), Sha256Of(broken)};
   Replace(files_.ManifestFile(12), EncodeManifestRoot(manifest));

@@ -66,9 +66,10 @@ std::string Sealed(const std::string& body) { return body + "sha256 " + Sha256Of
 TEST(Manifest, RefusesAFutureFormatByName) {
   std::string text = EncodeManifestRoot(Sample());
   text = text.substr(0, text.rfind("sha256 "));
-  const size_t at = text.find("\"format\":1");
+  const std::string now = "\"format\":2,\"readable_from\":2";
+  const size_t at = text.find(now);
   ASSERT_NE(at, std::string::npos);
-  text.replace(at, 10, "\"format\":9");
+  text.replace(at, now.size(), "\"format\":9");
   const auto decoded = DecodeManifestRoot(Sealed(text));
   ASSERT_FALSE(decoded.ok());
   EXPECT_EQ(decoded.error().code, ErrorCode::kUnsupported);

@@ -1,8 +1,19 @@
 // What is purged is gone from the disk, and nothing else is.
+#include "index/store/store_state.h"
 #include "tests/unit/store/store_fixture.h"
 
 namespace oscope {
 namespace {
+
+Result<Bug> AddReport(Store& store, const std::string& id, const std::string& project = "demo",
+                      std::optional<int64_t> created_ns = {}) {
+  return store.EditBug({project, id}, [&](const std::optional<Bug>&) -> Result<Bug> {
+    Bug bug;
+    bug.key = {project, id};
+    bug.created_ns = created_ns;
+    return bug;
+  });
+}
 
 class PurgeTest : public ::testing::Test {
  protected:
@@ -142,9 +153,8 @@ TEST_F(PurgeTest, AReportStaysWhileARunOfItDoes) {
   EXPECT_EQ(Must(Must(store_.Read()).Bugs()).size(), 2u);
 
   PurgeFilter one_of_two;
-  one_of_two.project = "demo";
-  one_of_two.bugs_too = true;
-  one_of_two.older_than_ns = 5000;
+  one_of_two.bugs = {{"demo", "7"}};
+  one_of_two.keep_last = 0;
   result = Must(store_.Purge(one_of_two));
   EXPECT_EQ(result.runs, 1u);
   EXPECT_EQ(result.bugs, 1u) << "no run of it is left";
@@ -153,15 +163,59 @@ TEST_F(PurgeTest, AReportStaysWhileARunOfItDoes) {
   EXPECT_EQ(Must(Must(store_.Read()).History({"demo", "8"})).size(), 1u);
 }
 
+// Once, --with-bugs --older-than took every report of the project, however new.
+TEST_F(PurgeTest, AReportIsAsOldAsTheNewestOfItsCreationItsEditsAndItsRuns) {
+  const int64_t later = NowNs() + 3'600'000'000'000;
+  Must(AddReport(store_, "old", "demo", 1000));
+  Must(AddReport(store_, "undated"));
+  Must(AddReport(store_, "created-later", "demo", later));
+  Must(CommitChanged(store_, {{1, "run-later", "abc"}}, [&](oscope::Run& run) { run.header.started_ns = later; }));
+  Must(AddReport(store_, "edited-later", "demo", 1000));
+  const int64_t now = NowNs();
+  Must(store_.EditBug({"demo", "edited-later"}, [](const std::optional<Bug>& bug) -> Result<Bug> {
+    Bug next = *bug;
+    next.title = "edited";
+    return next;
+  }));
+  PurgeFilter filter;
+  filter.project = "demo";
+  filter.bugs_too = true;
+  filter.older_than_ns = 2000;
+  PurgeResult result = Must(store_.Purge(filter));
+  EXPECT_EQ(result.runs + result.bugs, 0u) << "all were stored after that, whenever they say they were created";
+  filter.older_than_ns = now;
+  result = Must(store_.Purge(filter));
+  EXPECT_EQ(result.runs, 0u);
+  EXPECT_EQ(result.bugs, 2u);
+  std::set<std::string> left;
+  for (const Bug& bug : Must(Must(store_.Read()).Bugs())) left.insert(bug.key.id);
+  EXPECT_EQ(left, (std::set<std::string>{"created-later", "edited-later", "run-later"}));
+}
+
+// Once, --with-bugs --failing and --with-bugs --keep-last took the reports that have no runs.
+TEST_F(PurgeTest, AFilterOfRunsTakesNoReportWithoutRuns) {
+  Must(CommitRuns(store_, {{1, "7", "abc"}}));
+  Must(AddReport(store_, "9"));
+  PurgeFilter filter;
+  filter.project = "demo";
+  filter.bugs_too = true;
+  const auto bugs_with = [&](const std::function<void(PurgeFilter&)>& set) {
+    PurgeFilter changed = filter;
+    set(changed);
+    return Must(store_.Purge(changed, /*dry_run=*/true)).bugs;
+  };
+  EXPECT_EQ(bugs_with([](PurgeFilter& f) { f.failing = true; }), 1u);
+  EXPECT_EQ(bugs_with([](PurgeFilter& f) { f.failing = false; }), 0u);
+  EXPECT_EQ(bugs_with([](PurgeFilter& f) { f.keep_last = 1; }), 0u);
+  EXPECT_EQ(bugs_with([](PurgeFilter& f) { f.keep_last = 0; }), 1u);
+  EXPECT_EQ(bugs_with([](PurgeFilter& f) { f.runs = {IdOf(1)}; }), 1u);
+  EXPECT_EQ(bugs_with([](PurgeFilter& f) { f.runs = {IdOf(2)}; }), 0u);
+  EXPECT_EQ(bugs_with([](PurgeFilter&) {}), 2u);
+}
+
 // No run of theirs stays, which would keep them.
 TEST_F(PurgeTest, ReportsWithoutRunsOfAnotherProjectStay) {
-  for (const char* project : {"demo", "other"}) {
-    Must(store_.EditBug({project, "9"}, [&](const std::optional<Bug>&) -> Result<Bug> {
-      Bug bug;
-      bug.key = {project, "9"};
-      return bug;
-    }));
-  }
+  for (const char* project : {"demo", "other"}) Must(AddReport(store_, "9", project));
   PurgeFilter whole_project;
   whole_project.project = "demo";
   whole_project.bugs_too = true;

@@ -106,6 +106,18 @@ StoreChange ACompaction() {
           [](FileSystem&, Store& store) { return Only(store.Compact()); }, UpTo(3), UpTo(3)};
 }
 
+StoreChange AnUpgrade() {
+  return {.prepare =
+              [](CrashFileSystem& fs) {
+                SmallSegments(fs, 3);
+                MakeOlder(fs, "s");
+              },
+          .apply = [](FileSystem&, Store& store) { return Only(store.Upgrade({.batch_events = 1})); },
+          .runs_before = UpTo(3),
+          .runs_after = UpTo(3),
+          .in_steps = true};
+}
+
 StoreChange ASplitOfRanges() {
   return {[](CrashFileSystem& fs) { SmallSegments(fs, 4); },
           [](FileSystem&, Store& store) {
@@ -150,6 +162,30 @@ StoreChange APurgeByEverything() {
           },
           {1, 2, 3, 4, 5},
           {2, 3, 4, 5}};
+}
+
+StoreChange APurgeInTwoSteps() {
+  const auto purge = [](Store& store, const std::function<void(PurgeFilter&)>& set) {
+    PurgeFilter filter;
+    set(filter);
+    return Only(store.Purge(filter));
+  };
+  return {
+      [](CrashFileSystem& fs) {
+        Store store = Must(Store::Create(fs, "s"));
+        Must(CommitFullRuns(store, {{1, "7", "abc"}, {2, "8", "abd"}}));
+        Must(CommitFullRuns(store, {{3, "7", "abe"}, {4, "8", "abf"}}));
+        Must(CommitFullRuns(store, {{5, "7", "abg"}}));
+        Must(Retitle(store, "7", "seven"));
+      },
+      // The segment of runs 1 and 2 has the reports, which stay.
+      [=](FileSystem&, Store& store) { return purge(store, [](PurgeFilter& filter) { filter.older_than_ns = 5500; }); },
+      {1, 2, 3, 4, 5},
+      {},
+      /*in_steps=*/false,
+      [=](Store& store) {
+        return purge(store, [](PurgeFilter& filter) { filter.runs = {IdOf(3), IdOf(4), IdOf(5)}; });
+      }};
 }
 
 StoreChange ALink() {
@@ -266,6 +302,13 @@ PreparedChange::PreparedChange(StoreChange change) : change_(std::move(change)) 
   change_.prepare(prepared_);
   before_ = ContentOf(prepared_);
   files_before_ = FilesOf(prepared_);
+  half_ = before_;
+  if (change_.apply_half) {
+    const auto interrupted = Copy();
+    Store store = Must(Store::Open(*interrupted, "s"));
+    EXPECT_OK(change_.apply_half(store));
+    half_ = ContentOf(*interrupted);
+  }
   EXPECT_EQ(RunsIn(Must(Store::Open(prepared_, "s"))), change_.runs_before);
   ExpectReadAndChecked(prepared_, before_);
   const auto changed = Copy();

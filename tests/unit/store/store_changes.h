@@ -16,6 +16,8 @@ struct StoreChange {
   std::set<uint64_t> runs_before = {}, runs_after = {};  // of "s"
   // Whether the change works on at several places one after another, so that one that failed may have done some of it.
   bool in_steps = false;
+  // What an interruption may leave of a change that makes two commits: the first alone, made in another way.
+  std::function<Status(Store&)> apply_half = {};
 };
 
 StoreChange ACommit();
@@ -23,9 +25,11 @@ StoreChange TheFirstCommit();
 StoreChange ACommitThatMakesAGroup();
 StoreChange ACommitOfALargeRun();  // which is spilled
 StoreChange ACompaction();
+StoreChange AnUpgrade();  // of three segments, a version each
 StoreChange ASplitOfRanges();
 StoreChange APurgeOfABug();
 StoreChange APurgeByEverything();  // by bug, age and number at once
+StoreChange APurgeInTwoSteps();    // some segments are dropped, then others are rewritten
 StoreChange ALink();
 StoreChange AnEdit();
 StoreChange AQuarantine();
@@ -47,13 +51,15 @@ class PreparedChange {
 
   const StoreChange& change() const { return change_; }
   const StoreContent& before() const { return before_; }
+  // After the first of two commits; the same as before() when there is one only.
+  const StoreContent& half() const { return half_; }
   const StoreContent& after() const { return after_; }
   const std::map<std::string, std::string>& files_before() const { return files_before_; }
 
  private:
   const StoreChange change_;
   CrashFileSystem prepared_;
-  StoreContent before_, after_;
+  StoreContent before_, half_, after_;
   std::map<std::string, std::string> files_before_;
 };
 

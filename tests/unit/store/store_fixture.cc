@@ -2,6 +2,8 @@
 
 #include <cstdlib>
 
+#include "index/store/store_files.h"
+
 namespace oscope {
 
 RunId IdOf(uint64_t run) { return RunId{{run * 0x9e3779b97f4a7c15u, run}}; }
@@ -86,6 +88,18 @@ std::string SampleDifference(Sample expected, const Store& store) {
             [](const Run& a, const Run& b) { return a.header.id < b.header.id; });
   std::sort(expected.bugs.begin(), expected.bugs.end(), [](const Bug& a, const Bug& b) { return a.key < b.key; });
   return Difference(expected, Everything(store));
+}
+
+void MakeOlder(FileSystem& fs, const std::string& path) {
+  const StoreFiles files(fs, path);
+  Manifest manifest = Must(LoadManifest(files, Must(ListManifests(files)).back()));
+  OSCOPE_CHECK(manifest.groups.empty());
+  for (SegmentEntry& segment : manifest.segments) {
+    for (TableFile& table : segment.tables) table.version = 1;
+  }
+  ++manifest.version;
+  Must(WriteDurably(fs, files.ManifestFile(manifest.version), EncodeManifestRoot(manifest)));
+  Must(fs.SyncDirectory(files.Directory("manifests")));
 }
 
 TemporaryDirectory::TemporaryDirectory() {

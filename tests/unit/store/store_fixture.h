@@ -59,6 +59,9 @@ RunCollector Everything(const Store& store);
 // Empty when both hold the same bugs and runs.
 std::string SampleDifference(Sample expected, const Store& store);
 
+// Publishes a version that says of every table that an older release wrote it.
+void MakeOlder(FileSystem& fs, const std::string& path);
+
 // A directory that goes with the test.
 class TemporaryDirectory {
  public:

@@ -128,9 +128,9 @@ StoreOperation IngestOperation(std::string name, std::vector<WordRun> words, Ing
 StoreOperation PurgeOperation(std::string name, PurgeFilter filter) {
   return Plain(std::move(name), [=](Store& store) {
     const auto result = store.Purge(filter);
+    // Without the version: how many commits a purge needs depends on what it met.
     Told outcome = Telling(result, [](const PurgeResult& purged) {
-      return fmt::format("version {}: {} runs and {} bugs purged, {} files pinned", purged.version, purged.runs,
-                         purged.bugs, purged.files_pinned);
+      return fmt::format("{} runs and {} bugs purged, {} files pinned", purged.runs, purged.bugs, purged.files_pinned);
     });
     if (result.ok()) outcome.purge = *result;
     return outcome;
@@ -212,6 +212,9 @@ std::vector<StoreOperation> MakeOperations() {
   two.keep_last = 1;
   two.failing = true;
   operations.push_back(PurgeOperation("purge_by_several_filters", two));
+  PurgeFilter all_runs;
+  all_runs.project = "demo";
+  operations.push_back(PurgeOperation("purge_in_two_steps", all_runs));
 
   operations.push_back(CompactOperation("compact", {}));
   CompactOptions split;

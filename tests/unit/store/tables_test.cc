@@ -328,7 +328,7 @@ class ForgedTest : public ::testing::Test {
     Columns columns;
     {
       const auto reader = Must(OpenTable(files_, segment_.id, Entry(table), true));
-      const auto content = Must(ReadColumns(*reader, 0, {}));
+      const auto content = Must(reader->ReadAll(0));
       for (int c = 0; c < content->num_columns(); ++c)
         columns[content->field(c)->name()] = content->column(c)->chunk(0);
     }

@@ -1,0 +1,205 @@
+#include "index/store/purge_plan.h"
+
+#include <algorithm>
+
+#include "base/cancel.h"
+#include "index/store/segment_reader.h"
+
+namespace oscope {
+
+namespace {
+
+using RunSet = std::unordered_set<RunId, RunIdHash>;
+
+int64_t AgeOf(const StoredRun& run) { return run.header.started_ns.value_or(run.stored_ns); }
+
+// What is known of a report that may go.
+struct Report {
+  int64_t newest_ns = INT64_MIN;  // of its creation and its revisions
+  bool has_revisions = false, has_runs = false, has_staying_runs = false;
+};
+
+// What is known of a segment.
+struct Seen {
+  const SegmentEntry& segment;
+  std::map<std::string, uint64_t> runs = {};  // that go, by project
+  bool something_stays = false;
+  std::set<BugKey> reports = {};   // with a revision here, that may go; later those that do go
+  std::set<BugKey> run_bugs = {};  // likewise, with a run here that goes
+  bool dropped = false;
+
+  bool touched() const { return !runs.empty() || !reports.empty(); }
+};
+
+bool Intersects(const std::set<BugKey>& a, const std::set<BugKey>& b) {
+  return std::any_of(a.begin(), a.end(), [&](const BugKey& key) { return b.contains(key); });
+}
+
+// The newest runs of each bug, or test, that keep_last spares.
+Result<RunSet> SparedRuns(const SnapshotState& base, uint64_t keep_last) {
+  struct Aged {
+    int64_t at;
+    RunId id;
+    auto operator<=>(const Aged&) const = default;
+  };
+  std::map<std::tuple<std::string, std::string, std::string>, std::vector<Aged>> of;
+  OSCOPE_RETURN_IF_ERROR(base.ForEachSegment([&](const SegmentEntry& segment) -> Status {
+    OSCOPE_RETURN_IF_ERROR(CheckCancelled());
+    return SegmentReader(base.store->files, segment).ForEachRun(false, [&](const StoredRun& run) {
+      const RunHeader& header = run.header;
+      of[{header.project, header.bug, header.bug.empty() ? header.test : ""}].push_back({AgeOf(run), header.id});
+      return true;
+    });
+  }));
+  RunSet spared;
+  for (auto& [key, runs] : of) {
+    std::sort(runs.rbegin(), runs.rend());
+    for (size_t i = 0; i < std::min<size_t>(runs.size(), keep_last); ++i) spared.insert(runs[i].id);
+  }
+  return spared;
+}
+
+class Planner {
+ public:
+  Planner(const SnapshotState& base, const PurgeSelection& selection) : base_(base), selection_(selection) {}
+
+  Result<PurgePlan> Make() {
+    if (selection_.filter().keep_last) {
+      OSCOPE_ASSIGN_OR_RETURN(plan_.spared, SparedRuns(base_, *selection_.filter().keep_last));
+    }
+    OSCOPE_RETURN_IF_ERROR(base_.ForEachSegment([&](const SegmentEntry& segment) -> Status {
+      OSCOPE_RETURN_IF_ERROR(CheckCancelled());
+      return Look(segment);
+    }));
+    SpareReports();
+    ChooseDropped();
+    for (Seen& seen : seen_) {
+      if (!seen.touched()) continue;
+      PurgePlan::Part& part = seen.dropped ? plan_.dropped : plan_.rewritten;
+      part.segments.push_back(seen.segment);
+      for (const auto& [project, runs] : seen.runs) part.runs[project] += runs;
+      part.bugs.merge(seen.reports);
+    }
+    return std::move(plan_);
+  }
+
+ private:
+  Status Look(const SegmentEntry& segment) {
+    const SegmentReader reader(base_.store->files, segment);
+    Seen& seen = seen_.emplace_back(Seen{segment});
+    OSCOPE_RETURN_IF_ERROR(reader.ForEachRun(false, [&](const StoredRun& run) {
+      const bool goes = selection_.Selects(run) && !plan_.spared.contains(run.header.id);
+      if (goes) {
+        ++seen.runs[run.header.project];
+      } else {
+        seen.something_stays = true;
+      }
+      const BugKey bug{run.header.project, run.header.bug};
+      if (!selection_.Selects(bug)) return true;
+      Report& report = reports_[bug];
+      report.has_runs = true;
+      if (goes) {
+        seen.run_bugs.insert(bug);
+      } else {
+        report.has_staying_runs = true;
+      }
+      return true;
+    }));
+    OSCOPE_ASSIGN_OR_RETURN(const std::vector<BugRevision> revisions, reader.Bugs());
+    for (const BugRevision& revision : revisions) {
+      const BugKey& key = revision.bug.key;
+      if (!selection_.Selects(key)) {
+        seen.something_stays = true;
+        continue;
+      }
+      Report& report = reports_[key];
+      report.has_revisions = true;
+      report.newest_ns = std::max({report.newest_ns, revision.edited_ns, revision.bug.created_ns.value_or(INT64_MIN)});
+      seen.reports.insert(key);
+    }
+    return {};
+  }
+
+  bool Goes(const BugKey& key) const {
+    const Report& report = reports_.at(key);
+    // A run must not outlive the report of its bug.
+    if (report.has_staying_runs) return false;
+    // Of a report without runs nobody can say that its runs failed, or that newer ones stay.
+    if (selection_.JudgesReportsByRuns() && !report.has_runs) return false;
+    const std::optional<int64_t>& older_than_ns = selection_.filter().older_than_ns;
+    return !older_than_ns || report.newest_ns < *older_than_ns;
+  }
+
+  void SpareReports() {
+    const auto stays = [&](const BugKey& key) { return !Goes(key); };
+    for (Seen& seen : seen_) {
+      if (std::erase_if(seen.reports, stays) != 0) seen.something_stays = true;
+      std::erase_if(seen.run_bugs, [&](const BugKey& key) { return !reports_.at(key).has_revisions || stays(key); });
+    }
+  }
+
+  // Of the segments of which nothing stays those without which what is left can be read, and purged in the same way:
+  // - All revisions of a report go in one commit, and not before its runs: else a revision that was replaced would
+  //   count again, or a run would have no report.
+  // - A report that goes because of its runs goes with them: without them the filter would not select it any more.
+  void ChooseDropped() {
+    for (Seen& seen : seen_) seen.dropped = seen.touched() && !seen.something_stays;
+    for (bool changed = true; changed;) {
+      changed = false;
+      std::set<BugKey> left;  // reports of which a segment that is not dropped has a part
+      for (const Seen& seen : seen_) {
+        if (seen.dropped) continue;
+        left.insert(seen.reports.begin(), seen.reports.end());
+        left.insert(seen.run_bugs.begin(), seen.run_bugs.end());
+      }
+      for (Seen& seen : seen_) {
+        if (!seen.dropped) continue;
+        const bool torn =
+            Intersects(seen.reports, left) || (selection_.JudgesReportsByRuns() && Intersects(seen.run_bugs, left));
+        if (!torn) continue;
+        seen.dropped = false;
+        changed = true;
+      }
+    }
+  }
+
+  const SnapshotState& base_;
+  const PurgeSelection& selection_;
+  PurgePlan plan_;
+  std::vector<Seen> seen_;
+  std::map<BugKey, Report> reports_;
+};
+
+}  // namespace
+
+bool PurgeSelection::SelectsAnything() const {
+  return !runs_.empty() || !bugs_.empty() || !filter_.project.empty() || filter_.older_than_ns || filter_.keep_last ||
+         filter_.failing;
+}
+
+bool PurgeSelection::Selects(const StoredRun& run) const {
+  const RunHeader& header = run.header;
+  if (!runs_.empty() && !runs_.contains(header.id)) return false;
+  if (!bugs_.empty() && !bugs_.contains({header.project, header.bug})) return false;
+  if (!filter_.project.empty() && header.project != filter_.project) return false;
+  if (filter_.older_than_ns && AgeOf(run) >= *filter_.older_than_ns) return false;
+  return !filter_.failing || IsFailing(header.outcome) == *filter_.failing;
+}
+
+bool PurgeSelection::Selects(const BugKey& key) const {
+  if (key.id.empty()) return false;  // of a run without a bug
+  if (!filter_.project.empty() && key.project != filter_.project) return false;
+  return bugs_.empty() ? filter_.bugs_too : bugs_.contains(key);
+}
+
+uint64_t PurgePlan::Part::run_count() const {
+  uint64_t count = 0;
+  for (const auto& [project, of_project] : runs) count += of_project;
+  return count;
+}
+
+Result<PurgePlan> MakePurgePlan(const SnapshotState& base, const PurgeSelection& selection) {
+  return Planner(base, selection).Make();
+}
+
+}  // namespace oscope
