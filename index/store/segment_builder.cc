@@ -45,7 +45,6 @@ void SegmentBuilder::Clear() {
   scopes_ = SymbolScopes();
   source_uid_ = 0;
   placed_.clear();
-  program_ = 0;
   events_ = traces_ = 0;
 }
 
@@ -67,6 +66,7 @@ Status SegmentBuilder::BeginRun(const RunHeader& run, const SymbolTable& symbols
   source_ = &symbols;
   if (source_uid_ != symbols.uid()) placed_.clear();
   source_uid_ = symbols.uid();
+  program_ = 0;
   program_known_ = false;
   current_ = PendingRun();
   current_.stored.header = run;
@@ -109,35 +109,37 @@ Status SegmentBuilder::BeginTrace(const TraceHeader& trace) {
   return {};
 }
 
-SegmentBuilder::Placed SegmentBuilder::Place(SymbolId theirs) {
+// The program of a run is that of its first events that name one. Which it is decides how well scopes fit, not whether
+// attributes are right: so a look at a few is enough.
+void SegmentBuilder::FindProgram(std::span<const SymbolId> events) {
+  constexpr size_t kLookedAt = 16;
+  for (const SymbolId event : events.first(std::min(events.size(), kLookedAt))) {
+    program_ = scopes_.ProgramOf(source_->attributes(event));
+    if (program_ != 0) break;
+  }
+  program_known_ = !events.empty();
+}
+
+const SegmentBuilder::Placed& SegmentBuilder::Place(SymbolId theirs) {
   const auto index = static_cast<uint32_t>(theirs);
   if (index >= placed_.size()) placed_.resize(std::max<size_t>(source_->size(), index + 1));
-  const SymbolAttributes& attributes = source_->attributes(theirs);
-  if (!program_known_) {
-    if (const uint32_t program = scopes_.ProgramOf(attributes); program != 0) {
-      program_known_ = true;
-      // What was placed for another program is in that one's scopes.
-      if (program != program_) std::fill(placed_.begin(), placed_.end(), Placed());
-      program_ = program;
-    }
-  }
   Placed& placed = placed_[index];
-  if (placed.code == UINT32_MAX) {
+  if (placed.program != program_) {
     placed.code = static_cast<uint32_t>(names_.Intern(source_->name(theirs)));
-    placed.scope = scopes_.Place(program_, placed.code, attributes);
+    placed.scope = scopes_.Place(program_, placed.code, source_->attributes(theirs));
+    placed.program = program_;
   }
   return placed;
 }
 
-// Notes the scope of the next event of a row that has `before` events so far.
-void SegmentBuilder::AddScope(SegmentRows& rows, TraceRow& row, uint32_t before, uint32_t scope) {
-  if (before == 0) row.scope = scope;
-  if (!row.mixed && scope != row.scope) {
+// Notes the scope of the next event of a row that has `before` events, where it is not that of the others.
+void SegmentBuilder::MixScopes(SegmentRows& rows, TraceRow& row, uint32_t before, uint32_t scope) {
+  if (!row.mixed) {
     row.mixed = true;
     row.scopes_begin = rows.scopes.size();
     rows.scopes.insert(rows.scopes.end(), before, row.scope);
   }
-  if (row.mixed) rows.scopes.push_back(scope);
+  rows.scopes.push_back(scope);
 }
 
 Status SegmentBuilder::AddEvents(const EventChunk& chunk) {
@@ -152,6 +154,7 @@ Status SegmentBuilder::AddEvents(const EventChunk& chunk) {
     if (!source_->contains(event)) return Invalid("event {} has no symbol", static_cast<uint32_t>(event));
   }
   hasher_.AddEvents(chunk, *source_);
+  if (!program_known_) FindProgram(chunk.events);
   for (size_t done = 0; done < chunk.events.size();) {
     SegmentRows& rows = spill_ ? spill_->rows : rows_;
     if (rows.rows.empty() || rows.rows.back().events == limits::kChunkEvents ||
@@ -170,9 +173,11 @@ Status SegmentBuilder::AddEvents(const EventChunk& chunk) {
     TraceRow& row = rows.rows.back();
     const size_t take = std::min<size_t>(chunk.events.size() - done, limits::kChunkEvents - row.events);
     for (size_t i = done; i < done + take; ++i) {
-      const Placed event = Place(chunk.events[i]);
+      const Placed& event = Place(chunk.events[i]);
+      const uint32_t before = row.events + static_cast<uint32_t>(i - done);
+      if (before == 0) row.scope = event.scope;
       rows.codes.push_back(event.code);
-      AddScope(rows, row, row.events + static_cast<uint32_t>(i - done), event.scope);
+      if (event.scope != row.scope || row.mixed) MixScopes(rows, row, before, event.scope);
     }
     const auto append = [&](auto& list, const auto& more) {
       if (!more.empty())

@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -74,13 +75,15 @@ class SegmentBuilder : public RunSink {
   Status BeginSpill();
   Status FlushSpill(bool all);
   Status EndSpill();
-  // An event of the arriving run as the segment has it.
+  // A symbol of the arriving run as the segment has it.
   struct Placed {
-    uint32_t code = UINT32_MAX;  // its text's number; UINT32_MAX: not placed yet
+    uint32_t program = UINT32_MAX;  // whose runs it is placed for; UINT32_MAX: it is not placed
+    uint32_t code = 0;              // its text's number
     uint32_t scope = 0;
   };
-  Placed Place(SymbolId theirs);
-  void AddScope(SegmentRows& rows, TraceRow& row, uint32_t before, uint32_t scope);
+  void FindProgram(std::span<const SymbolId> events);
+  const Placed& Place(SymbolId theirs);
+  static void MixScopes(SegmentRows& rows, TraceRow& row, uint32_t before, uint32_t scope);
   Result<SegmentEntry> WriteSegment(const HashRange& range, std::vector<uint32_t> runs,
                                     const std::vector<BugRevision>& revisions);
   void RollBackRun();
@@ -99,9 +102,9 @@ class SegmentBuilder : public RunSink {
   // The run that is arriving.
   const SymbolTable* source_ = nullptr;
   uint64_t source_uid_ = 0;
-  std::vector<Placed> placed_;  // by their symbol, for runs of this program
-  uint32_t program_ = 0;
-  bool program_known_ = false;  // it is that of the first event that names one
+  std::vector<Placed> placed_;  // by their symbol
+  uint32_t program_ = 0;        // that the run is of (symbol_scopes.h)
+  bool program_known_ = false;
   ContentHasher hasher_;
   PendingRun current_;
   size_t traces_begin_ = 0;
