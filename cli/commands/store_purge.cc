@@ -29,12 +29,11 @@ class StorePurgeCommand : public Command {
     app.add_flag("--dry-run", dry_run_, "Only say what would go");
     app.add_flag("--yes", yes_, "Do not ask; needed where there is no terminal");
     app.footer(
-        "What goes must match every option that is given, --project among them: --run A --bug B deletes run A only if "
-        "it "
-        "belongs to bug B. Nothing given purges nothing.\n\n"
-        "The report of a bug goes only with --bug or --with-bugs, and never while a run of it stays. With --older-than "
-        "its creation, its last edit and its runs must all be older. --run, --keep-last, --failing and --passing match "
-        "a report when they match all its runs, and no report that has none.\n\n"
+        "What goes must match every option that is given, --project among them: --run A --bug B deletes run A\n"
+        "only if it belongs to bug B. Nothing given purges nothing.\n\n"
+        "The report of a bug goes only with --bug or --with-bugs, and never while a run of it stays. With\n"
+        "--older-than its creation, its last edit and its runs must all be older. --run, --keep-last, --failing\n"
+        "and --passing match a report when they match all its runs, and no report that has none.\n\n"
         "Examples:\n"
         "  oscope store purge --older-than 90d --passing --dry-run\n"
         "  oscope store purge --keep-last 20 --yes\n"

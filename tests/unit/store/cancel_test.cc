@@ -1,6 +1,6 @@
 // A wish to stop at every place where a long operation of the store asks for it: it ends with kCancelled, nothing is
-// changed (of a purge: nothing, or its first commit whole) and nothing left behind, and the next operation works. Removing one of the questions makes an operation ask
-// less often than is said here.
+// changed (of a purge: nothing, or its first commit whole) and nothing left behind, and the next operation works.
+// Removing one of the questions makes an operation ask less often than is said here.
 #include "base/cancel.h"
 
 #include "index/store/batching_sink.h"
