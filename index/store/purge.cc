@@ -7,8 +7,8 @@
 // run still has its report, and the same purge does the rest (purge_plan.cc says what belongs together for that). Each
 // part is left out when there is nothing for it to do.
 //
-// It does not divide the second commit: to rewrite all its segments at once needs more room than one after another, but
-// a filter that names many bugs would tear them apart.
+// The second commit is not divided further. One segment after another would need less room at a time, but the reports
+// that go have parts in several segments, which must go together.
 #include <algorithm>
 
 #include "base/quantity.h"

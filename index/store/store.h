@@ -100,7 +100,7 @@ struct PurgeResult {
   uint64_t version = 0;
   uint64_t runs = 0, bugs = 0;
   uint64_t segments_dropped = 0;    // nothing of them stayed: nothing had to be written
-  uint64_t segments_rewritten = 0;  // something of them stayed
+  uint64_t segments_rewritten = 0;  // something of them stayed, or had to go in the same commit as what is in these
   uint64_t bytes_freed = 0;         // 0 after a dry run, which cannot know it
   uint64_t files_pinned = 0;        // still held by a reader: gone with the next collection after it ends
 };
