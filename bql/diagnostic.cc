@@ -17,11 +17,12 @@ constexpr std::string_view kCut = "…";
 
 bool IsContinuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
-// One character of a line as it is shown.
+// One character of a line. Its text is made only where it is shown: a line may be as long as a statement, and each of
+// its errors looks at all of it.
 struct Cell {
   uint32_t offset = 0;  // of its first byte in the text
-  std::string shown;
-  size_t width = 1;
+  uint32_t size = 1;    // in bytes
+  size_t width = 1;     // in columns, as it is shown
 };
 
 struct Line {
@@ -29,17 +30,23 @@ struct Line {
   std::vector<Cell> cells;
 };
 
-Cell MakeCell(std::string_view text, uint32_t offset, size_t size) {
-  Cell cell{offset, EscapeForTerminal(text.substr(offset, size)), 1};
-  if (text[offset] == '\t') cell.shown = " ";
-  cell.width = DisplayWidth(cell.shown);
-  return cell;
+std::string ShownCharacter(std::string_view text, uint32_t offset, uint32_t size) {
+  return text[offset] == '\t' ? " " : EscapeForTerminal(text.substr(offset, size));
+}
+
+Cell MakeCell(std::string_view text, uint32_t offset, uint32_t size) {
+  const bool plain = size == 1 && text[offset] >= ' ' && text[offset] <= '~';
+  return {offset, size, plain ? 1 : DisplayWidth(ShownCharacter(text, offset, size))};
+}
+
+uint32_t LineBegin(std::string_view text, uint32_t offset) {
+  const size_t before = offset == 0 ? std::string_view::npos : text.rfind('\n', offset - 1);
+  return before == std::string_view::npos ? 0 : static_cast<uint32_t>(before + 1);
 }
 
 Line LineAt(std::string_view text, uint32_t offset) {
   Line line;
-  const size_t before = offset == 0 ? std::string_view::npos : text.rfind('\n', offset - 1);
-  line.begin = before == std::string_view::npos ? 0 : static_cast<uint32_t>(before + 1);
+  line.begin = LineBegin(text, offset);
   const size_t after = text.find('\n', offset);
   line.end = static_cast<uint32_t>(after == std::string_view::npos ? text.size() : after);
   if (line.end > line.begin && text[line.end - 1] == '\r') --line.end;
@@ -98,17 +105,18 @@ Window WindowAround(size_t line_width, size_t first, size_t last) {
   return {begin, std::min(line_width, begin + kWindowColumns)};
 }
 
-std::string ShownPart(const Line& line, Window window, size_t line_width) {
+std::string ShownPart(std::string_view text, const Line& line, Window window, size_t line_width) {
   std::string shown(window.begin > 0 ? kCut : "");
   size_t column = 0;
   for (const Cell& cell : line.cells) {
-    if (column >= window.begin && column + cell.width <= window.end) shown += cell.shown;
+    if (column >= window.begin && column + cell.width <= window.end)
+      shown += ShownCharacter(text, cell.offset, cell.size);
     column += cell.width;
   }
   return shown + std::string(window.end < line_width ? kCut : "");
 }
 
-std::string RenderLine(const Line& line, std::vector<Columns> spans) {
+std::string RenderLine(std::string_view text, const Line& line, std::vector<Columns> spans) {
   size_t width = 0;
   for (const Cell& cell : line.cells) width += cell.width;
   size_t last = 0;
@@ -120,9 +128,9 @@ std::string RenderLine(const Line& line, std::vector<Columns> spans) {
     columns.end = std::min(columns.end, window.end + 1) - window.begin + shift;
     columns.end = std::max(columns.end, columns.begin + 1);
   }
-  std::string text = fmt::format("{}{}\n", kIndent, ShownPart(line, window, width));
-  for (const std::string& row : CaretRows(spans)) text += fmt::format("{}{}\n", kIndent, row);
-  return text;
+  std::string rendered = fmt::format("{}{}\n", kIndent, ShownPart(text, line, window, width));
+  for (const std::string& row : CaretRows(spans)) rendered += fmt::format("{}{}\n", kIndent, row);
+  return rendered;
 }
 
 std::string Headline(std::string_view text, const Diagnostic& diagnostic) {
@@ -172,20 +180,21 @@ std::string RenderShort(std::string_view text, const std::vector<Diagnostic>& di
 std::string RenderDiagnostics(std::string_view text, const std::vector<Diagnostic>& diagnostics) {
   const std::vector<Diagnostic> ordered = InOrder(text, diagnostics);
   std::string rendered;
+  Line line;
   for (size_t i = 0; i < ordered.size();) {
-    const Line line = LineAt(text, ordered[i].span.begin);
+    if (i == 0 || LineBegin(text, ordered[i].span.begin) != line.begin) line = LineAt(text, ordered[i].span.begin);
     std::vector<Columns> spans;
     // Those of one line share it as long as one window shows them all.
     for (; i < ordered.size(); ++i) {
       const TextSpan span = ordered[i].span;
-      if (span.begin < line.begin || span.begin > line.end + 1 || LineAt(text, span.begin).begin != line.begin) break;
+      if (span.begin < line.begin || span.begin > line.end + 1 || LineBegin(text, span.begin) != line.begin) break;
       const Columns columns = ColumnsOf(line, span);
       const bool fits = spans.empty() || columns.end - spans.front().begin + kContextColumns <= kWindowColumns;
       if (!fits) break;
       rendered += Headline(text, ordered[i]);
       spans.push_back(columns);
     }
-    rendered += RenderLine(line, std::move(spans));
+    rendered += RenderLine(text, line, std::move(spans));
   }
   return rendered;
 }
