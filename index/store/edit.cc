@@ -94,6 +94,7 @@ Result<uint64_t> Store::LinkRuns(const std::vector<RunId>& runs, const BugKey& b
 }
 
 Result<uint64_t> Store::NewestVersion() const {
+  if (state_->fixed_version) return *state_->fixed_version;
   OSCOPE_ASSIGN_OR_RETURN(const std::vector<uint64_t> versions, ListManifests(state_->files));
   if (versions.empty()) return NotFound("store {}: it has no manifest", path());
   return versions.back();

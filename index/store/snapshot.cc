@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "base/suggest.h"
+#include "index/store/bug_names.h"
 #include "index/store/placement.h"
 #include "index/store/segment_reader.h"
 #include "index/store/store_state.h"
@@ -69,9 +69,10 @@ Result<std::optional<Bug>> Snapshot::FindBug(const BugKey& key) const {
   return std::optional<Bug>(std::move(revisions.back().bug));
 }
 
-Result<std::vector<Bug>> Snapshot::Bugs(std::string_view project) const {
+Result<std::vector<Bug>> Snapshot::Bugs(std::string_view project, const std::function<Status()>& ask) const {
   std::map<BugKey, BugRevision> newest;
   OSCOPE_RETURN_IF_ERROR(state_->ForEachSegment([&](const SegmentEntry& segment) -> Status {
+    OSCOPE_RETURN_IF_ERROR(ask());
     if (segment.bug_revisions == 0) return {};
     OSCOPE_ASSIGN_OR_RETURN(std::vector<BugRevision> revisions, SegmentReader(state_->store->files, segment).Bugs());
     for (BugRevision& revision : revisions) {
@@ -88,37 +89,23 @@ Result<std::vector<Bug>> Snapshot::Bugs(std::string_view project) const {
 }
 
 Result<BugKey> Snapshot::ResolveBug(std::string_view text, std::string_view default_project) const {
-  // "a-b-3" may be bug 3 of a-b, or bug b-3 of a: whichever is stored.
-  std::vector<BugKey> found;
-  const auto look = [&](std::string_view project, std::string_view id) -> Status {
-    const BugKey key{std::string(project), std::string(id)};
-    if (project.empty() || id.empty() || !ValidateId("project", project).ok() || !ValidateId("bug", id).ok()) return {};
+  // A bug that is named in full is found without reading the others.
+  std::vector<BugKey> readings = ReadingsOf(text), found;
+  const auto look = [&](const BugKey& key) -> Status {
     OSCOPE_ASSIGN_OR_RETURN(const std::optional<Bug> bug, FindBug(key));
     if (bug) found.push_back(key);
     return {};
   };
-  for (size_t dash = text.find('-'); dash != std::string_view::npos; dash = text.find('-', dash + 1)) {
-    OSCOPE_RETURN_IF_ERROR(look(text.substr(0, dash), text.substr(dash + 1)));
-  }
-  if (found.empty() && !default_project.empty()) OSCOPE_RETURN_IF_ERROR(look(default_project, text));
-  std::vector<std::string> names;
-  if (found.empty()) {
-    OSCOPE_ASSIGN_OR_RETURN(const std::vector<Bug> bugs, Bugs());
-    for (const Bug& bug : bugs) {
-      if (bug.key.id == text) found.push_back(bug.key);
-      names.push_back(ToString(bug.key));
-      // Whoever left out the project may have misspelt the rest.
-      if (text.find('-') == std::string_view::npos) names.push_back(bug.key.id);
-    }
-  }
+  for (const BugKey& reading : readings) OSCOPE_RETURN_IF_ERROR(look(reading));
+  const BugKey own{std::string(default_project), std::string(text)};
+  const bool may_be_own = ValidateId("project", own.project).ok() && ValidateId("bug", own.id).ok();
+  if (found.empty() && may_be_own) OSCOPE_RETURN_IF_ERROR(look(own));
   if (found.size() == 1) return std::move(found[0]);
   if (found.empty()) {
-    const std::string hint = DidYouMean(Suggest(text, names));
-    return NotFound("no bug '{}'{}{}", text, hint.empty() ? "" : ": ", hint);
+    OSCOPE_ASSIGN_OR_RETURN(std::vector<Bug> bugs, Bugs());
+    for (Bug& bug : bugs) found.push_back(std::move(bug.key));
   }
-  std::string candidates;
-  for (const BugKey& key : found) candidates += (candidates.empty() ? "" : ", ") + ToString(key);
-  return Conflict("'{}' may be any of {}: name the project", text, candidates);
+  return BugNames(std::move(found)).Resolve(text, default_project, /*suggest=*/true);
 }
 
 Result<std::vector<std::string>> Snapshot::Projects() const {

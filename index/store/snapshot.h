@@ -113,8 +113,11 @@ class Snapshot {
 
   // --- bugs ---
   Result<std::optional<Bug>> FindBug(const BugKey& key) const;
-  Result<std::vector<BugRevision>> History(const BugKey& key) const;   // oldest first
-  Result<std::vector<Bug>> Bugs(std::string_view project = {}) const;  // newest revision of each, by key
+  Result<std::vector<BugRevision>> History(const BugKey& key) const;  // oldest first
+  // Newest revision of each, by key. `ask` is called before every segment; its error ends the reading and comes back as
+  // it is.
+  Result<std::vector<Bug>> Bugs(
+      std::string_view project = {}, const std::function<Status()>& ask = [] { return Status(); }) const;
   // "Beanutils-342", or "342" where one project has it (or `default_project` does). kNotFound offers the nearest,
   // kConflict the candidates.
   Result<BugKey> ResolveBug(std::string_view text, std::string_view default_project = {}) const;

@@ -106,15 +106,31 @@ Result<Store> Store::Open(FileSystem& fs, const std::string& path, const OpenOpt
 
 void Store::OnProgress(std::function<void(uint64_t segments)> progress) { state_->progress = std::move(progress); }
 
+namespace {
+
+void TellQuarantined(StoreState& state, const Manifest& manifest) {
+  for (const SegmentEntry& segment : manifest.segments) {
+    if (!segment.quarantined.empty())
+      state.TellDamaged(segment.id, fmt::format("segment {}: quarantined: {}", segment.id, segment.quarantined));
+  }
+}
+
+}  // namespace
+
 Result<Snapshot> Store::Read() const {
   OSCOPE_ASSIGN_OR_RETURN(auto newest, PinNewest(state_));
   newest->skip_damaged = state_->skip_damaged;
   state_->ForgetOthers(newest->manifest);
-  for (const SegmentEntry& segment : newest->manifest.segments) {
-    if (!segment.quarantined.empty())
-      state_->TellDamaged(segment.id, fmt::format("segment {}: quarantined: {}", segment.id, segment.quarantined));
-  }
+  TellQuarantined(*state_, newest->manifest);
   return Snapshot(std::move(newest));
+}
+
+// Forgets no index: those of the newest version are wanted again after this one.
+Result<Snapshot> Store::ReadVersion(uint64_t version) const {
+  OSCOPE_ASSIGN_OR_RETURN(auto pinned, PinVersion(state_, version));
+  pinned->skip_damaged = state_->skip_damaged;
+  TellQuarantined(*state_, pinned->manifest);
+  return Snapshot(std::move(pinned));
 }
 
 Result<std::unique_ptr<Ingest>> Store::BeginIngest(const IngestOptions& options) {

@@ -205,8 +205,13 @@ class Store {
   // base/cancel.h says so.
   void OnProgress(std::function<void(uint64_t segments)> progress);
 
-  Result<Snapshot> Read() const;           // the newest version, pinned
-  Result<uint64_t> NewestVersion() const;  // its number alone: cheap to ask before every query
+  Result<Snapshot> Read() const;  // the newest version, pinned
+  // One version, pinned: to read what another read saw. kNotFound when there is none of this number, or when a
+  // collection has taken it or its files away.
+  Result<Snapshot> ReadVersion(uint64_t version) const;
+  // The number of the version that Read gives, alone: cheap to ask before every query. Of a store that was opened with
+  // OpenOptions::salvage this is the version that was salvaged.
+  Result<uint64_t> NewestVersion() const;
   Result<std::unique_ptr<Ingest>> BeginIngest(const IngestOptions& options);
 
   // Applies `edit` to the newest revision (nullopt: there is none) and commits what it returns, again when another

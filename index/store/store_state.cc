@@ -144,6 +144,18 @@ Result<std::vector<BugRevision>> SnapshotState::Revisions(const BugKey& key) con
   return revisions;
 }
 
+namespace {
+
+// A shared lock on the version's pin file; none on a store that we may not write: there nobody can pin, and nobody
+// collects either.
+Result<std::unique_ptr<FileLock>> Pin(const StoreFiles& files, uint64_t version) {
+  auto pin = files.fs().Lock(files.PinFile(version), LockMode::kShared, kLockWaitMs);
+  if (!pin.ok() && pin.error().code == ErrorCode::kIo) return std::unique_ptr<FileLock>();
+  return pin;
+}
+
+}  // namespace
+
 Result<std::unique_ptr<SnapshotState>> PinNewest(const std::shared_ptr<StoreState>& store) {
   const StoreFiles& files = store->files;
   for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
@@ -157,10 +169,7 @@ Result<std::unique_ptr<SnapshotState>> PinNewest(const std::shared_ptr<StoreStat
     }
     auto state = std::make_unique<SnapshotState>();
     state->store = store;
-    auto pin = files.fs().Lock(files.PinFile(version), LockMode::kShared, kLockWaitMs);
-    // On a read-only store nobody can pin, and nobody collects either.
-    if (!pin.ok() && pin.error().code != ErrorCode::kIo) return std::move(pin).error();
-    if (pin.ok()) state->pin = std::move(pin).value();
+    OSCOPE_ASSIGN_OR_RETURN(state->pin, Pin(files, version));
     auto manifest = LoadManifest(files, version);
     if (store->fixed_version && !manifest.ok()) return std::move(manifest).error();
     // Only a version that is still the newest under its pin may be built upon: see PruneManifests.
@@ -173,6 +182,47 @@ Result<std::unique_ptr<SnapshotState>> PinNewest(const std::shared_ptr<StoreStat
     return state;
   }
   return Busy("store {}: versions come and go faster than they can be read", files.root());
+}
+
+namespace {
+
+bool HasAllTables(const StoreFiles& files, const Manifest& manifest) {
+  return std::all_of(manifest.segments.begin(), manifest.segments.end(), [&](const SegmentEntry& segment) {
+    return !segment.quarantined.empty() ||
+           std::all_of(segment.tables.begin(), segment.tables.end(), [&](const TableFile& file) {
+             return files.fs().Exists(files.TablePath(segment.id, file.table));
+           });
+  });
+}
+
+}  // namespace
+
+Result<std::unique_ptr<SnapshotState>> PinVersion(const std::shared_ptr<StoreState>& store, uint64_t version) {
+  const StoreFiles& files = store->files;
+  const auto gone = [&] {
+    return NotFound("store {}: version {} is not there any more, or never was: read the newest version", files.root(),
+                    version);
+  };
+  if (store->fixed_version && version != *store->fixed_version) return gone();
+  // Before anything is locked, so that asking for a version that never was leaves no pin file behind.
+  if (!files.fs().Exists(files.ManifestFile(version))) return gone();
+  // A collection that has found the version unread may be about to remove its files, and would not see a pin that
+  // comes now: it holds the writers' lock alone, so we wait for its end. A store that we may not write has no lock.
+  auto no_collection = files.LockAsWriter();
+  if (!no_collection.ok() && no_collection.error().code != ErrorCode::kIo) return std::move(no_collection).error();
+  auto state = std::make_unique<SnapshotState>();
+  state->store = store;
+  OSCOPE_ASSIGN_OR_RETURN(state->pin, Pin(files, version));
+  auto manifest = LoadManifest(files, version);
+  if (!manifest.ok() && !files.fs().Exists(files.ManifestFile(version))) return gone();
+  if (!manifest.ok()) return std::move(manifest).error();
+  state->manifest = std::move(manifest).value();
+  // An old manifest may outlive its files (Pruned::names_kept). What the newest version lacks is damage, and is told
+  // by name when it is read.
+  OSCOPE_ASSIGN_OR_RETURN(const std::vector<uint64_t> versions, ListManifests(files));
+  const bool newest = versions.empty() || versions.back() == version || store->fixed_version;
+  if (!newest && !HasAllTables(files, state->manifest)) return gone();
+  return state;
 }
 
 namespace {

@@ -77,6 +77,8 @@ struct SnapshotState {
 
 // The newest version, loaded and pinned.
 Result<std::unique_ptr<SnapshotState>> PinNewest(const std::shared_ptr<StoreState>& store);
+// This version, loaded and pinned, and every file that it names is there. kNotFound when it is gone.
+Result<std::unique_ptr<SnapshotState>> PinVersion(const std::shared_ptr<StoreState>& store, uint64_t version);
 
 // What a change makes of the version it saw. The segments it wrote are in the manifest, and nothing else is.
 struct NextVersion {
