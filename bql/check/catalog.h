@@ -34,6 +34,10 @@ class Catalog {
   }
   // Names of custom fields that some bug has.
   virtual std::vector<std::string> CustomFields() const = 0;
+  virtual bool HasCustomField(std::string_view field) const {
+    const std::vector<std::string> known = CustomFields();
+    return std::find(known.begin(), known.end(), field) != known.end();
+  }
   // The user's metrics, by name (of the configuration).
   virtual std::vector<std::string> UserMetrics() const = 0;
 

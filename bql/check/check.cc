@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <tuple>
+#include <unordered_map>
 
 #include "bql/check/scope.h"
 
@@ -28,18 +31,32 @@ void ErrorUnknownQuery(CheckedStatement& checked, const Term& name, const CheckC
 }
 
 // An error in the saved text at `:name` is one of the argument for it; any other is one of the call as a whole.
-TextSpan PlaceInCall(const SavedQuery& query, const ast::Call& call, TextSpan span) {
-  const std::string_view text = std::string_view(query.text).substr(std::min<size_t>(span.begin, query.text.size()));
-  for (size_t i = 0; i < query.parameters.size(); ++i) {
-    const std::string& name = query.parameters[i].name;
-    if (text.substr(0, span.end - span.begin) != ":" + name) continue;
+class PlacesInCall {
+ public:
+  PlacesInCall(const SavedQuery& query, const ast::Call& call) : query_(query), call_(call) {
     for (size_t place = 0; place < call.arguments.size(); ++place) {
       const ast::Argument& argument = call.arguments[place];
-      if (argument.name ? argument.name->text == name : place == i) return argument.value.span;
+      if (argument.name) {
+        argument_for_.emplace(argument.name->text, argument.value.span);
+      } else if (place < query.parameters.size()) {
+        argument_for_.emplace(query.parameters[place].name, argument.value.span);
+      }
     }
   }
-  return call.span;
-}
+
+  TextSpan Of(TextSpan span) const {
+    const std::string_view text(query_.text);
+    const std::string_view part = text.substr(std::min<size_t>(span.begin, text.size()), span.end - span.begin);
+    if (!part.starts_with(':')) return call_.span;
+    const auto argument = argument_for_.find(std::string(part.substr(1)));
+    return argument == argument_for_.end() ? call_.span : argument->second;
+  }
+
+ private:
+  const SavedQuery& query_;
+  const ast::Call& call_;
+  std::unordered_map<std::string, TextSpan> argument_for_;  // by the parameter's name
+};
 
 void CheckCall(const ast::Call& call, const Catalog& catalog, const CheckContext& context, CheckedStatement& checked) {
   if (call.name.kind == Term::Kind::kMissing) return;
@@ -49,8 +66,9 @@ void CheckCall(const ast::Call& call, const Catalog& catalog, const CheckContext
   if (!values || call.broken) return;
   std::vector<Diagnostic> inside;
   checked.select = CheckSavedQuery(*query, *values, catalog, context, inside);
+  const PlacesInCall places(*query, call);
   for (Diagnostic& diagnostic : inside) {
-    diagnostic.span = PlaceInCall(*query, call, diagnostic.span);
+    diagnostic.span = places.Of(diagnostic.span);
     checked.diagnostics.push_back(std::move(diagnostic));
   }
   checked.call = BoundCall{*query, *std::move(values)};
@@ -89,19 +107,72 @@ void CheckDrop(const Term& name, const CheckContext& context, CheckedStatement& 
   }
 }
 
+std::string Counted(size_t count, std::string_view what) {
+  return fmt::format("{} more {}{}", count, what, count == 1 ? "" : "s");
+}
+
+// The first kMaxDiagnostics, errors before warnings, and one that says how many were left out. `all` is in the order of
+// places, and stays so.
+void LeaveTheFirst(std::vector<Diagnostic>& all) {
+  if (all.size() <= kMaxDiagnostics) return;
+  const auto errors = static_cast<size_t>(
+      std::count_if(all.begin(), all.end(), [](const Diagnostic& d) { return d.severity == Severity::kError; }));
+  size_t errors_left = std::min(errors, kMaxDiagnostics), warnings_left = kMaxDiagnostics - errors_left;
+  const size_t more_errors = errors - errors_left, more_warnings = all.size() - errors - warnings_left;
+  std::erase_if(all, [&](const Diagnostic& diagnostic) {
+    size_t& left = diagnostic.severity == Severity::kError ? errors_left : warnings_left;
+    if (left == 0) return true;
+    --left;
+    return false;
+  });
+  std::string message = more_errors > 0 ? Counted(more_errors, "error") : "";
+  if (more_warnings > 0) message += (message.empty() ? "" : " and ") + Counted(more_warnings, "warning");
+  const bool one = more_errors + more_warnings == 1;
+  all.push_back({more_errors > 0 ? Severity::kError : Severity::kWarning, all.back().span,
+                 fmt::format("{} {} not shown", message, one ? "is" : "are")});
+}
+
 // An error never comes with a query that could be run by mistake.
 void Finish(CheckedStatement& checked) {
-  auto& all = checked.diagnostics;
-  std::stable_sort(all.begin(), all.end(),
-                   [](const Diagnostic& a, const Diagnostic& b) { return a.span.begin < b.span.begin; });
   std::vector<Diagnostic> once;
-  for (Diagnostic& diagnostic : all) {
-    if (std::find(once.begin(), once.end(), diagnostic) == once.end()) once.push_back(std::move(diagnostic));
+  std::set<std::tuple<uint32_t, uint32_t, Severity, std::string_view>> known;
+  for (const Diagnostic& diagnostic : checked.diagnostics) {
+    const TextSpan span = diagnostic.span;
+    if (known.emplace(span.begin, span.end, diagnostic.severity, diagnostic.message).second) once.push_back(diagnostic);
   }
-  all = std::move(once);
-  if (!HasErrors(all)) return;
+  std::stable_sort(once.begin(), once.end(),
+                   [](const Diagnostic& a, const Diagnostic& b) { return a.span.begin < b.span.begin; });
+  LeaveTheFirst(once);
+  checked.diagnostics = std::move(once);
+  if (checked.ok()) return;
   checked.select.reset();
   checked.definition.reset();
+}
+
+CheckedStatement CheckAll(const ast::Statement& statement, const Catalog& catalog, const CheckContext& given) {
+  CheckedStatement checked;
+  checked.kind = statement.kind;
+  checked.explain = statement.explain;
+  checked.analyze = statement.analyze;
+  // Once it is to stop it stays so, whatever is answered later: what was left out is not taken for checked.
+  CheckContext context = given;
+  context.ask = [&]() -> Status {
+    if (Status go_on = checked.stopped ? Status() : given.ask(); !go_on.ok())
+      checked.stopped = std::move(go_on).error();
+    return checked.stopped ? Status(*checked.stopped) : Status();
+  };
+  switch (statement.kind) {
+    case ast::Statement::Kind::kSelect: {
+      Scope scope(catalog, context, checked.diagnostics);
+      checked.select = CheckSelect(scope, statement.select);
+      break;
+    }
+    case ast::Statement::Kind::kCall: CheckCall(statement.call, catalog, context, checked); break;
+    case ast::Statement::Kind::kCreateQuery: CheckDefinition(statement.definition, catalog, context, checked); break;
+    case ast::Statement::Kind::kShowQueries: break;
+    case ast::Statement::Kind::kDropQuery: CheckDrop(statement.name, context, checked); break;
+  }
+  return checked;
 }
 
 }  // namespace
@@ -126,21 +197,7 @@ std::optional<Select> CheckSavedQuery(const SavedQuery& query, const Parameters&
 }
 
 CheckedStatement Check(const ast::Statement& statement, const Catalog& catalog, const CheckContext& context) {
-  CheckedStatement checked;
-  checked.kind = statement.kind;
-  checked.explain = statement.explain;
-  checked.analyze = statement.analyze;
-  switch (statement.kind) {
-    case ast::Statement::Kind::kSelect: {
-      Scope scope(catalog, context, checked.diagnostics);
-      checked.select = CheckSelect(scope, statement.select);
-      break;
-    }
-    case ast::Statement::Kind::kCall: CheckCall(statement.call, catalog, context, checked); break;
-    case ast::Statement::Kind::kCreateQuery: CheckDefinition(statement.definition, catalog, context, checked); break;
-    case ast::Statement::Kind::kShowQueries: break;
-    case ast::Statement::Kind::kDropQuery: CheckDrop(statement.name, context, checked); break;
-  }
+  CheckedStatement checked = CheckAll(statement, catalog, context);
   Finish(checked);
   return checked;
 }
@@ -148,9 +205,11 @@ CheckedStatement Check(const ast::Statement& statement, const Catalog& catalog, 
 CheckedStatement Compile(std::string_view text, const Catalog& catalog, const CheckContext& context) {
   ParsedStatement parsed = ParseStatement(text, context.syntax_limits);
   CheckedStatement checked;
-  if (parsed.statement) checked = Check(*parsed.statement, catalog, context);
+  if (parsed.statement) checked = CheckAll(*parsed.statement, catalog, context);
   checked.diagnostics.insert(checked.diagnostics.begin(), parsed.diagnostics.begin(), parsed.diagnostics.end());
   Finish(checked);
+  if (parsed.gave_up)
+    Error(checked, checked.diagnostics.back().span, "too many errors: the rest of the statement was not read");
   return checked;
 }
 

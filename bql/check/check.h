@@ -9,6 +9,7 @@
 //   if (!checked.ok()) std::cerr << RenderDiagnostics(text, checked.diagnostics);
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,11 +26,17 @@
 
 namespace oscope::bql {
 
+// So many errors and warnings are told of a statement, errors first; a last one says how many more there were.
+inline constexpr size_t kMaxDiagnostics = 50;
+
 struct CheckContext {
   Parameters parameters;
   std::vector<SavedQuery> saved_queries;  // the user's; the shipped ones are always there
   SyntaxLimits syntax_limits;
   PatternLimits pattern_limits;
+  // Asked for every part of the statement: an error (cancelled, out of time) ends the check, see
+  // CheckedStatement::stopped.
+  std::function<Status()> ask = [] { return Status(); };
 };
 
 // A CALL with its arguments: to run the same query with another value, change it here and use CheckSavedQuery.
@@ -47,7 +54,8 @@ struct CheckedStatement {
   std::optional<SavedQuery> definition;  // of CREATE QUERY
   std::string name;                      // of DROP QUERY
   std::vector<Diagnostic> diagnostics;   // in the order of their places
-  bool ok() const { return !HasErrors(diagnostics); }
+  std::optional<Error> stopped;          // what CheckContext::ask said: not all was checked
+  bool ok() const { return !stopped && !HasErrors(diagnostics); }
 };
 
 CheckedStatement Check(const ast::Statement& statement, const Catalog& catalog, const CheckContext& context);

@@ -153,7 +153,7 @@ std::optional<FieldPredicate> CheckFieldPredicate(Scope& scope, const ast::Field
     checked.variable = *variable;
   } else if (predicate.variable.kind != Term::Kind::kMissing) {
     scope.Error(predicate.variable.span, fmt::format("'{}' is not a variable of the SELECT{}", predicate.variable.text,
-                                                     Nearest(predicate.variable.text, scope.variables)));
+                                                     NearestVariable(scope, predicate.variable.text)));
     complete = false;
   }
   if (predicate.field.kind == Term::Kind::kMissing || !CheckField(scope, predicate.field)) return std::nullopt;
@@ -200,7 +200,9 @@ std::optional<Condition> CheckChain(Scope& scope, const ast::Condition& conditio
     auto checked = CheckCondition(scope, part);
     complete &= checked.has_value();
     if (!checked) continue;
-    if (checked->kind == chain.kind) {
+    if (checked->kind == chain.kind && chain.parts.empty()) {
+      chain.parts = std::move(checked->parts);  // at once: a long chain may lie in many parentheses
+    } else if (checked->kind == chain.kind) {
       std::move(checked->parts.begin(), checked->parts.end(), std::back_inserter(chain.parts));
     } else {
       chain.parts.push_back(*std::move(checked));
@@ -236,15 +238,26 @@ std::optional<Condition> CheckPositive(Scope& scope, const ast::Condition& condi
 
 }  // namespace
 
+// The store is asked for the fields that people made only where the field is none of those that every bug has.
 bool CheckField(Scope& scope, const Term& field) {
-  std::vector<std::string> known = BuiltInFields();
-  for (std::string& custom : scope.catalog().CustomFields()) known.push_back(std::move(custom));
-  if (std::find(known.begin(), known.end(), field.text) != known.end()) return true;
-  scope.Error(field.span, fmt::format("unknown field '{}'{}", field.text, Nearest(field.text, known)));
+  const std::vector<std::string>& built_in = BuiltInFields();
+  if (std::find(built_in.begin(), built_in.end(), field.text) != built_in.end()) return true;
+  if (scope.catalog().HasCustomField(field.text)) return true;
+  const std::string nearest = scope.Nearest(field.text, [&] {
+    std::vector<std::string> known = built_in;
+    for (std::string& custom : scope.catalog().CustomFields()) known.push_back(std::move(custom));
+    return known;
+  });
+  scope.Error(field.span, fmt::format("unknown field '{}'{}", field.text, nearest));
   return false;
 }
 
+std::string NearestVariable(Scope& scope, std::string_view name) {
+  return scope.Nearest(name, [&]() -> const std::vector<std::string>& { return scope.variables(); });
+}
+
 std::optional<Condition> CheckCondition(Scope& scope, const ast::Condition& condition) {
+  if (scope.Stopped()) return std::nullopt;
   auto checked = CheckPositive(scope, condition);
   if (!checked) return std::nullopt;
   return Negated(*std::move(checked), condition.negations);

@@ -13,8 +13,8 @@ using ast::Term;
 
 void Declare(Scope& scope, const Term& name) {
   if (name.kind == Term::Kind::kMissing || scope.VariableNamed(name.text)) return;
-  scope.variables.push_back(name.text);
-  if (scope.variables.size() == kMaxVariables + 1)
+  scope.Declare(name.text);
+  if (scope.variables().size() == kMaxVariables + 1)
     scope.Error(name.span, fmt::format("more than {} variables", kMaxVariables));
 }
 
@@ -26,7 +26,7 @@ void DeclareVariables(Scope& scope, const ast::Select& select) {
     Declare(scope, column.variable);
     for (const Term& counted : column.counted) Declare(scope, counted);
   }
-  if (scope.variables.empty() && !broken && !select.columns.empty())
+  if (scope.variables().empty() && !broken && !select.columns.empty())
     scope.Error(select.columns.front().span, "SELECT names no variable");
 }
 
@@ -48,6 +48,7 @@ std::optional<OutputColumn> CheckColumn(Scope& scope, const ast::Column& column)
 
 void CheckColumns(Scope& scope, const ast::Select& select, Select& checked) {
   for (const ast::Column& column : select.columns) {
+    if (scope.Stopped()) return;
     if (auto one = CheckColumn(scope, column)) checked.columns.push_back(*std::move(one));
     if (column.kind == ast::Column::Kind::kCount && select.columns.size() > 1) {
       scope.Error(column.span, "COUNT stands alone: it counts the rows that the others would show");
@@ -64,6 +65,7 @@ std::vector<std::string> CheckProjects(Scope& scope, const std::vector<Term>& fr
   std::vector<std::string> projects;
   bool all = from.empty();
   for (const Term& term : from) {
+    if (scope.Stopped()) break;
     if (IsAll(term)) {
       all = true;
       continue;
@@ -73,8 +75,8 @@ std::vector<std::string> CheckProjects(Scope& scope, const std::vector<Term>& fr
     if (term.kind == Term::Kind::kParameter && EqualsIgnoringCase(value->text, "ALL")) {
       all = true;
     } else if (!scope.catalog().HasProject(value->text)) {
-      scope.Error(term.span,
-                  fmt::format("unknown project '{}'{}", value->text, Nearest(value->text, scope.catalog().Projects())));
+      const std::string nearest = scope.Nearest(value->text, [&] { return scope.catalog().Projects(); });
+      scope.Error(term.span, fmt::format("unknown project '{}'{}", value->text, nearest));
     } else {
       projects.push_back(value->text);
     }
@@ -92,13 +94,13 @@ std::optional<OrderBy> CheckOrder(Scope& scope, const ast::OrderBy& order) {
     scope.Error(column.span, fmt::format("ORDER BY takes a field or distance: write {}.id", column.field.text));
     return std::nullopt;
   }
-  if (bare && scope.variables.size() > 1) {
-    scope.Error(column.span, fmt::format("of which bug? Write {}.{}", scope.variables.front(), column.field.text));
+  if (bare && scope.variables().size() > 1) {
+    scope.Error(column.span, fmt::format("of which bug? Write {}.{}", scope.variables().front(), column.field.text));
     return std::nullopt;
   }
   if (column.variable.kind != Term::Kind::kMissing && !scope.VariableNamed(column.variable.text)) {
     scope.Error(column.variable.span, fmt::format("'{}' is not a variable of the SELECT{}", column.variable.text,
-                                                  Nearest(column.variable.text, scope.variables)));
+                                                  NearestVariable(scope, column.variable.text)));
     return std::nullopt;
   }
   auto checked = CheckColumn(scope, column);
@@ -166,7 +168,7 @@ std::optional<Select> CheckSelect(Scope& scope, const ast::Select& select) {
   checked.projects = scope.projects = CheckProjects(scope, select.from);
   if (select.metric) checked.metric = scope.metric = CheckMetric(scope, *select.metric);
   CheckColumns(scope, select, checked);
-  checked.variables = scope.variables;
+  checked.variables = scope.variables();
   auto where = CheckCondition(scope, select.where);
   if (select.order) checked.order = CheckOrder(scope, *select.order);
   if (select.limit) checked.limit = scope.WholeNumber(*select.limit, "LIMIT", 0);

@@ -48,11 +48,16 @@ bool IsGlobText(std::string_view name) {
   return name.find('*') != std::string_view::npos && !name.ends_with("operator*");
 }
 
-void WarnIfNoEvent(Scope& scope, std::string_view name, TextSpan span) {
+// `place()` is where the name stands, and is asked for when it is shown; `rest` is the end of the whole, where the
+// warnings are put that are only counted.
+template <typename Place>
+void WarnIfNoEvent(Scope& scope, std::string_view name, uint32_t rest, const Place& place) {
+  if (scope.Stopped()) return;
   const auto matches = scope.catalog().EventMatches(name);
   if (!matches || *matches) return;
+  if (scope.warnings() >= kMaxDiagnostics) return scope.Warn({rest, rest}, fmt::format("no event is named '{}'", name));
   const std::string nearest = DidYouMean(scope.catalog().NearestEvents(name));
-  scope.Warn(span, fmt::format("no event is named '{}'{}", name, nearest.empty() ? "" : ": " + nearest));
+  scope.Warn(place(), fmt::format("no event is named '{}'{}", name, nearest.empty() ? "" : ": " + nearest));
 }
 
 std::optional<Projection> NamedEvents(Scope& scope, std::string_view list, const Term& term) {
@@ -73,8 +78,9 @@ std::optional<Projection> NamedEvents(Scope& scope, std::string_view list, const
     if (has_glob) continue;
     const auto begin = static_cast<uint32_t>(term.span.begin + (term.quote == 0 ? 0 : 1) + name.begin);
     const bool placed = term.kind != Term::Kind::kParameter;
-    WarnIfNoEvent(scope, name.name,
-                  placed ? TextSpan{begin, static_cast<uint32_t>(begin + name.name.size())} : term.span);
+    WarnIfNoEvent(scope, name.name, term.span.end, [&] {
+      return placed ? TextSpan{begin, static_cast<uint32_t>(begin + name.name.size())} : term.span;
+    });
   }
   return projection;
 }
@@ -166,10 +172,8 @@ std::optional<BugKey> ResolveStored(Scope& scope, std::string_view name, TextSpa
   if (key.ok()) return *std::move(key);
   std::string message = key.error().message;
   // A misspelt variable is as likely as a misspelt bug.
-  const std::vector<std::string> variables = Suggest(name, scope.variables);
   const bool unknown = key.error().code == ErrorCode::kNotFound;
-  if (unknown && !variables.empty() && message.find("did you mean") == std::string::npos)
-    message += ": " + DidYouMean(variables);
+  if (unknown && message.find("did you mean") == std::string::npos) message += NearestVariable(scope, name);
   scope.Error(span, std::move(message));
   return std::nullopt;
 }
@@ -269,7 +273,8 @@ std::optional<TracePattern> ParsedPattern(Scope& scope, const PatternText& text,
       scope.Warn(place, std::move(diagnostic.message));
   }
   if (!pattern) return std::nullopt;
-  for (const std::string& name : pattern->names) WarnIfNoEvent(scope, name, PlaceOfName(text, name));
+  for (const std::string& name : pattern->names)
+    WarnIfNoEvent(scope, name, span.end, [&] { return PlaceOfName(text, name); });
   TracePattern result;
   result.kind = TracePattern::Kind::kQuoted;
   result.pattern = std::move(pattern);
@@ -332,7 +337,9 @@ std::optional<TracePattern> GroupPattern(Scope& scope, const Traces& traces) {
     auto checked = CheckPattern(scope, part);
     complete &= checked.has_value();
     if (!checked) continue;
-    if (checked->kind == TracePattern::Kind::kUnion) {
+    if (checked->kind == TracePattern::Kind::kUnion && all.parts.empty()) {
+      all.parts = std::move(checked->parts);
+    } else if (checked->kind == TracePattern::Kind::kUnion) {
       std::move(checked->parts.begin(), checked->parts.end(), std::back_inserter(all.parts));
     } else {
       all.parts.push_back(*std::move(checked));
@@ -382,7 +389,7 @@ std::optional<BugTraces> CheckBug(Scope& scope, const Traces& traces, std::strin
 }
 
 std::optional<TracePattern> CheckPattern(Scope& scope, const Traces& traces) {
-  if (traces.kind == Traces::Kind::kMissing) return std::nullopt;
+  if (traces.kind == Traces::Kind::kMissing || scope.Stopped()) return std::nullopt;
   auto pattern = traces.kind == Traces::Kind::kTerm ? TermPattern(scope, traces) : GroupPattern(scope, traces);
   if (!pattern) return std::nullopt;
   pattern->span = traces.span;

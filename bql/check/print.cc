@@ -96,21 +96,28 @@ std::string Print(const Projection& projection) {
 
 std::string Print(const BugTraces& traces, const Variables& variables) {
   const std::string stored = traces.run ? std::string(kRunPrefix) + ToString(*traces.run) : ToString(traces.bug);
-  std::string text = traces.variable ? NameText(variables[*traces.variable]) : Quote(stored, '`');
-  if (traces.failing_thread) text += ".failing";
+  std::vector<std::string> before;  // the innermost first
+  std::string after = traces.variable ? NameText(variables[*traces.variable]) : Quote(stored, '`');
+  if (traces.failing_thread) after += ".failing";
   bool ends_with_prefix = false;
   for (const TraceOp& op : traces.ops) {
     switch (op.kind) {
-      case TraceOp::Kind::kPrefix: text = fmt::format("[{}]{}", op.length, text); break;
+      case TraceOp::Kind::kPrefix: before.push_back(fmt::format("[{}]", op.length)); break;
       // A suffix binds tighter than a prefix.
       case TraceOp::Kind::kSuffix:
-        text = ends_with_prefix ? fmt::format("({})[{}]", text, op.length) : fmt::format("{}[{}]", text, op.length);
+        if (ends_with_prefix) before.emplace_back("(");
+        after += fmt::format("{}[{}]", ends_with_prefix ? ")" : "", op.length);
         break;
-      case TraceOp::Kind::kProject: text = fmt::format("PROJ({}, {})", text, Print(op.projection)); break;
+      case TraceOp::Kind::kProject:
+        before.emplace_back("PROJ(");
+        after += fmt::format(", {})", Print(op.projection));
+        break;
     }
     ends_with_prefix = op.kind == TraceOp::Kind::kPrefix;
   }
-  return text;
+  std::string text;
+  for (auto part = before.rbegin(); part != before.rend(); ++part) text += *part;
+  return text + after;
 }
 
 std::string Print(const TracePattern& pattern, const Variables& variables) {

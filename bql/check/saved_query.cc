@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_set>
 
+#include "base/escape.h"
 #include "base/suggest.h"
 #include "bql/ast/print.h"
 #include "bql/syntax/scan.h"
@@ -18,11 +20,35 @@ void Error(std::vector<Diagnostic>& diagnostics, TextSpan span, std::string mess
   diagnostics.push_back({Severity::kError, span, std::move(message)});
 }
 
-std::vector<std::string> NamesOf(const SavedQuery& query) {
-  std::vector<std::string> names;
-  for (const SavedQueryParameter& parameter : query.parameters) names.push_back(parameter.name);
-  return names;
-}
+constexpr size_t kShownSignature = 300;  // columns of it, in an error
+
+// What an error says of the query that was called. A query may have thousands of parameters, and so may a call of it.
+class Called {
+ public:
+  explicit Called(const SavedQuery& query) : query_(query), signature_(Truncate(Signature(query), kShownSignature)) {
+    for (const SavedQueryParameter& parameter : query.parameters) names_.push_back(parameter.name);
+    known_.insert(names_.begin(), names_.end());
+  }
+
+  const std::string& signature() const { return signature_; }
+  bool Has(const std::string& parameter) const { return known_.contains(parameter); }
+  // The parameter at this place, if there is one.
+  const std::string* At(size_t place) const { return place < names_.size() ? &names_[place] : nullptr; }
+
+  std::string NoParameter(const std::string& name) {
+    const std::string nearest = suggestions_++ < kMaxSuggestions ? DidYouMean(Suggest(name, names_)) : "";
+    return fmt::format("'{}' has no parameter '{}': {}", query_.name, name, nearest.empty() ? signature_ : nearest);
+  }
+
+ private:
+  static constexpr size_t kMaxSuggestions = 50;  // more errors are not shown
+
+  const SavedQuery& query_;
+  std::string signature_;
+  std::vector<std::string> names_;
+  std::unordered_set<std::string> known_;
+  size_t suggestions_ = 0;
+};
 
 std::optional<ParameterValue> ValueOf(const Term& term, const Parameters& session,
                                       std::vector<Diagnostic>& diagnostics) {
@@ -36,20 +62,15 @@ std::optional<ParameterValue> ValueOf(const Term& term, const Parameters& sessio
 }
 
 // The parameter that an argument is for; nothing when it was told that there is none.
-std::optional<std::string> TargetOf(const SavedQuery& query, const ast::Argument& argument, size_t place,
+std::optional<std::string> TargetOf(Called& called, const ast::Argument& argument, size_t place,
                                     std::vector<Diagnostic>& diagnostics) {
-  const std::vector<std::string> names = NamesOf(query);
   if (!argument.name) {
-    if (place < names.size()) return names[place];
-    Error(diagnostics, argument.span, fmt::format("too many arguments: {}", Signature(query)));
+    if (const std::string* name = called.At(place)) return *name;
+    Error(diagnostics, argument.span, fmt::format("too many arguments: {}", called.signature()));
     return std::nullopt;
   }
-  const auto found = std::find(names.begin(), names.end(), argument.name->text);
-  if (found != names.end()) return *found;
-  const std::string nearest = DidYouMean(Suggest(argument.name->text, names));
-  Error(diagnostics, argument.name->span,
-        fmt::format("'{}' has no parameter '{}': {}", query.name, argument.name->text,
-                    nearest.empty() ? Signature(query) : nearest));
+  if (called.Has(argument.name->text)) return argument.name->text;
+  Error(diagnostics, argument.name->span, called.NoParameter(argument.name->text));
   return std::nullopt;
 }
 
@@ -101,8 +122,9 @@ std::optional<Parameters> BindArguments(const SavedQuery& query, const ast::Call
   Parameters bound;
   if (const auto at_hand = session.find(kBugAtHand); at_hand != session.end()) bound.insert(*at_hand);
   std::set<std::string> given;
+  Called called(query);
   for (size_t i = 0; i < call.arguments.size(); ++i) {
-    const auto target = TargetOf(query, call.arguments[i], i, diagnostics);
+    const auto target = TargetOf(called, call.arguments[i], i, diagnostics);
     const auto value = ValueOf(call.arguments[i].value, session, diagnostics);
     if (!target || !value) continue;
     if (!given.insert(*target).second)
@@ -114,7 +136,7 @@ std::optional<Parameters> BindArguments(const SavedQuery& query, const ast::Call
     if (parameter.default_value) {
       bound[parameter.name] = ParameterValue(*parameter.default_value);
     } else if (diagnostics.size() == before) {
-      Error(diagnostics, call.span, fmt::format("'{}' is missing: {}", parameter.name, Signature(query)));
+      Error(diagnostics, call.span, fmt::format("'{}' is missing: {}", parameter.name, called.signature()));
     }
   }
   if (diagnostics.size() > before) return std::nullopt;
@@ -126,10 +148,10 @@ std::optional<SavedQuery> DefinitionOf(const ast::Definition& definition, std::v
   SavedQuery query;
   query.name = definition.name.text;
   query.text = definition.select_text;
+  std::unordered_set<std::string> names;
   for (const ast::QueryParameter& parameter : definition.parameters) {
     const std::string& name = parameter.name.text;
-    const std::vector<std::string> names = NamesOf(query);
-    if (std::find(names.begin(), names.end(), name) != names.end()) {
+    if (!names.insert(name).second) {
       Error(diagnostics, parameter.name.span, fmt::format("the parameter '{}' is named twice", name));
     }
     if (!parameter.default_value && !query.parameters.empty() && query.parameters.back().default_value) {

@@ -46,10 +46,19 @@ std::string Nearest(std::string_view name, const std::vector<std::string>& candi
   return question.empty() ? "" : ": " + question;
 }
 
+bool Scope::Stopped() {
+  if (!stopped_) stopped_ = !context_.ask().ok();
+  return stopped_;
+}
+
+void Scope::Declare(const std::string& variable) {
+  if (number_of_.emplace(variable, static_cast<uint32_t>(variables_.size())).second) variables_.push_back(variable);
+}
+
 std::optional<uint32_t> Scope::VariableNamed(std::string_view name) const {
-  const auto found = std::find(variables.begin(), variables.end(), name);
-  if (found == variables.end()) return std::nullopt;
-  return static_cast<uint32_t>(found - variables.begin());
+  const auto found = number_of_.find(std::string(name));
+  if (found == number_of_.end()) return std::nullopt;
+  return found->second;
 }
 
 std::optional<ParameterValue> Scope::ValueOf(std::string_view name, TextSpan span) {
@@ -59,9 +68,11 @@ std::optional<ParameterValue> Scope::ValueOf(std::string_view name, TextSpan spa
     Error(span, "tbug, the bug at hand, is not set");
     return std::nullopt;
   }
-  std::vector<std::string> known;
-  for (const auto& [parameter, value] : context_.parameters) known.push_back(parameter);
-  const std::string nearest = Nearest(name, known);
+  const std::string nearest = Nearest(name, [&] {
+    std::vector<std::string> known;
+    for (const auto& [parameter, value] : context_.parameters) known.push_back(parameter);
+    return known;
+  });
   Error(span, fmt::format("unknown parameter ':{}'{}", name, nearest));
   return std::nullopt;
 }

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -11,6 +12,9 @@
 #include "bql/check/check.h"
 
 namespace oscope::bql {
+
+// ": did you mean 'x'?" or nothing.
+std::string Nearest(std::string_view name, const std::vector<std::string>& candidates);
 
 class Scope {
  public:
@@ -21,7 +25,6 @@ class Scope {
   const PatternLimits& pattern_limits() const { return context_.pattern_limits; }
 
   // In sight: set by the SELECT before its condition is checked.
-  std::vector<std::string> variables;
   std::vector<std::string> projects;
   Metric metric;
 
@@ -29,10 +32,29 @@ class Scope {
     diagnostics_.push_back({Severity::kError, span, std::move(message)});
   }
   void Warn(TextSpan span, std::string message) {
+    ++warnings_;
     diagnostics_.push_back({Severity::kWarning, span, std::move(message)});
   }
 
+  // Whether the check is to end before it has seen everything (CheckContext::ask). Asked for every part whose check may
+  // look into the store.
+  bool Stopped();
+
+  const std::vector<std::string>& variables() const { return variables_; }
+  void Declare(const std::string& variable);
   std::optional<uint32_t> VariableNamed(std::string_view name) const;
+
+  // ": did you mean 'x'?" or nothing. `candidates()` are asked for only while suggestions are made: a statement with
+  // more wrong names than are told gets no more.
+  template <typename Candidates>
+  std::string Nearest(std::string_view name, const Candidates& candidates) {
+    if (suggestions_ >= kMaxDiagnostics) return "";
+    ++suggestions_;
+    return bql::Nearest(name, candidates());
+  }
+  // How many warnings there are: those after the first kMaxDiagnostics are counted, not shown.
+  size_t warnings() const { return warnings_; }
+
   // The value of `:name`; an unknown one is told of.
   std::optional<ParameterValue> ValueOf(std::string_view name, TextSpan span);
   // A name, a text, a number or a parameter's value, as text.
@@ -47,10 +69,11 @@ class Scope {
   const Catalog& catalog_;
   const CheckContext& context_;
   std::vector<Diagnostic>& diagnostics_;
+  std::vector<std::string> variables_;
+  std::unordered_map<std::string, uint32_t> number_of_;  // of each variable
+  size_t suggestions_ = 0, warnings_ = 0;
+  bool stopped_ = false;
 };
-
-// ": did you mean 'x'?" or nothing.
-std::string Nearest(std::string_view name, const std::vector<std::string>& candidates);
 
 std::optional<BugTraces> CheckBug(Scope& scope, const ast::Traces& traces,
                                   std::string_view whose);  // "the first argument of SUBSET?"
@@ -59,6 +82,8 @@ std::optional<Projection> CheckProjection(Scope& scope, const ast::EventSet& eve
 std::optional<Condition> CheckCondition(Scope& scope, const ast::Condition& condition);
 // The shortest word of the quoted patterns in it; nothing when there is none.
 std::optional<uint32_t> ShortestWord(const TracePattern& pattern);
+// ": did you mean 'x'?" of the variables in sight, or nothing.
+std::string NearestVariable(Scope& scope, std::string_view name);
 // Whether a field exists; told of when it does not.
 bool CheckField(Scope& scope, const ast::Term& field);
 Metric CheckMetric(Scope& scope, const ast::Metric& metric);

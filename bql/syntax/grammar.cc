@@ -402,6 +402,7 @@ void ParseWithGrammar(std::string_view text, const SyntaxLimits& limits, ParsedS
     if (tree.span != TextSpan{}) parsed.statement = std::move(tree);
   } catch (const grammar::TooManyErrors&) {
     // What was told is enough to begin with.
+    parsed.gave_up = true;
   }
 }
 

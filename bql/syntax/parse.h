@@ -20,13 +20,14 @@ namespace oscope::bql {
 struct SyntaxLimits {
   size_t bytes = 256 << 10;  // of a statement; the option --max-query-bytes
   size_t nesting = 200;      // of parentheses and brackets; the option --max-nesting
-  size_t errors = 50;        // that are told; what follows is not
+  size_t errors = 50;        // that are told; what follows is not looked at
 };
 
 struct ParsedStatement {
   // with broken parts when there are errors; nothing when its kind is not even clear
   std::optional<ast::Statement> statement;
   std::vector<Diagnostic> diagnostics;  // in the order of their places
+  bool gave_up = false;                 // after SyntaxLimits::errors: there may be more
   bool ok() const { return statement.has_value() && !HasErrors(diagnostics); }
 };
 
