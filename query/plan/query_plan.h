@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "bql/check/query.h"
@@ -44,7 +45,13 @@ struct QueryPlan {
   bool runs_first = false;    // and what their failing runs say: tests, signals
 
   const PredicatePlan& Of(const bql::SetPredicate& predicate) const { return predicates[IndexOf(predicate)]; }
-  size_t IndexOf(const bql::SetPredicate& predicate) const;
+  size_t IndexOf(const bql::SetPredicate& predicate) const;  // a predicate of select.where
+  // Adds a predicate, unless it is there.
+  void Add(const bql::SetPredicate& predicate);
+
+ private:
+  std::optional<size_t> Find(const bql::SetPredicate& predicate, size_t hash) const;
+  std::unordered_multimap<size_t, size_t> index_by_hash_;  // a condition may have ten thousand predicates
 };
 
 QueryPlan MakePlan(const bql::Select& select);

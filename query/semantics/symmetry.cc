@@ -1,7 +1,12 @@
 #include "query/semantics/symmetry.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
+
+#include "bql/check/print.h"
+#include "query/semantics/expressions.h"
 
 namespace oscope {
 namespace {
@@ -42,32 +47,50 @@ bool SidesMayChange(const SetPredicate& predicate) {
          (predicate.kind == SetPredicate::Kind::kIntersect && predicate.count == 1);
 }
 
-bool Same(const Condition& a, const Condition& b, bool symmetric_metric);
+// A text that two conditions share exactly when they mean the same but for the order of their parts and, where
+// `sides_may_change`, of the two sides of a predicate. Comparing every part with every other would take the square of
+// their number.
+class OrderlessText {
+ public:
+  OrderlessText(const std::vector<std::string>& variables, bool sides_may_change)
+      : variables_(variables), sides_may_change_(sides_may_change) {}
 
-// As multisets.
-bool SameParts(const std::vector<Condition>& a, const std::vector<Condition>& b, bool symmetric_metric) {
-  if (a.size() != b.size()) return false;
-  std::vector<bool> used(b.size());
-  return std::all_of(a.begin(), a.end(), [&](const Condition& part) {
-    for (size_t i = 0; i < b.size(); ++i) {
-      if (used[i] || !Same(part, b[i], symmetric_metric)) continue;
-      used[i] = true;
-      return true;
+  std::string Of(const Condition& condition) const {
+    switch (condition.kind) {
+      case Condition::Kind::kField: return bql::Print(condition.field, variables_);
+      case Condition::Kind::kSet: return Of(condition.set);
+      default: break;
     }
-    return false;
-  });
-}
+    std::vector<std::string> parts;
+    for (const Condition& part : condition.parts) parts.push_back(Of(part));
+    std::sort(parts.begin(), parts.end());
+    // With their lengths, so that no two lists of parts run together into the same text.
+    std::string text = fmt::format("{}(", static_cast<int>(condition.kind));
+    for (const std::string& part : parts) text += fmt::format("{}:{}", part.size(), part);
+    return text + ")";
+  }
 
-bool Same(const Condition& a, const Condition& b, bool symmetric_metric) {
-  if (a.kind != b.kind) return false;
-  if (a.kind == Condition::Kind::kField) return a.field == b.field;
-  if (a.kind != Condition::Kind::kSet) return SameParts(a.parts, b.parts, symmetric_metric);
-  if (a.set == b.set) return true;
-  if (!symmetric_metric || !SidesMayChange(a.set) || !SidesMayChange(b.set)) return false;
-  SetPredicate turned = a.set;
-  std::swap(turned.left, turned.right.traces);
-  return turned == b.set;
-}
+ private:
+  std::string Of(const SetPredicate& predicate) const {
+    std::string text = Exact(predicate);
+    if (!sides_may_change_ || !SidesMayChange(predicate)) return text;
+    SetPredicate turned = predicate;
+    std::swap(turned.left, turned.right.traces);
+    return std::min(std::move(text), Exact(turned));
+  }
+
+  // "a-b-3" may be bug 3 of a-b or bug b-3 of a: the length of the project's name says which.
+  std::string Exact(const SetPredicate& predicate) const {
+    std::string text = bql::Print(predicate, variables_);
+    const auto add = [&](const BugTraces& traces) { text += fmt::format(" {}", traces.bug.project.size()); };
+    add(predicate.left);
+    ForEachTraces(predicate.right, add);
+    return text;
+  }
+
+  const std::vector<std::string>& variables_;
+  bool sides_may_change_;
+};
 
 }  // namespace
 
@@ -75,7 +98,8 @@ bool IsSymmetric(const bql::Select& select, uint32_t a, uint32_t b) {
   Condition swapped = select.where;
   Swap(a, b).Apply(swapped);
   // Nothing is known of a user's own metric.
-  return Same(select.where, swapped, select.metric.kind != bql::Metric::Kind::kUser);
+  const OrderlessText text(select.variables, select.metric.kind != bql::Metric::Kind::kUser);
+  return text.Of(select.where) == text.Of(swapped);
 }
 
 }  // namespace oscope

@@ -15,6 +15,20 @@ bool Symmetric(const std::string& where, uint32_t first = 0, uint32_t second = 1
   return checked.select && IsSymmetric(*checked.select, first, second);
 }
 
+// In any order, each as often as it stands there.
+TEST(IsSymmetric, LongChains) {
+  std::string ascending, descending;
+  for (int i = 0; i < 5000; ++i) {
+    ascending += fmt::format("{}a.id = {}", i == 0 ? "" : " || ", i);
+    descending += fmt::format(" || b.id = {}", 4999 - i);
+  }
+  EXPECT_TRUE(Symmetric(ascending + descending));
+  EXPECT_FALSE(Symmetric(ascending + descending + " || a.id = 7"));
+  EXPECT_TRUE(Symmetric(ascending + descending + " || a.id = 7 || b.id = 7"));
+  EXPECT_FALSE(Symmetric("(a.id = 1 && b.id = 2) || (b.id = 1 || a.id = 2)"));
+  EXPECT_TRUE(Symmetric("(a.id = 1 && !(b.id = 2)) || (!(a.id = 2) && b.id = 1)"));
+}
+
 TEST(IsSymmetric, PredicatesWhoseSidesMayChangePlaces) {
   EXPECT_TRUE(Symmetric("INTERSECT?(a, b, 5)"));
   EXPECT_TRUE(Symmetric("INTERSECT?(a.failing[50], b.failing[50], 5)"));
