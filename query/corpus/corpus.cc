@@ -24,9 +24,9 @@ TraceTraits TraitsOf(const TailRow& row) {
 Result<std::shared_ptr<Corpus>> Corpus::Open(std::shared_ptr<const Snapshot> snapshot, const Options& options) {
   std::shared_ptr<Corpus> corpus(new Corpus);
   corpus->snapshot_ = std::move(snapshot);
-  OSCOPE_RETURN_IF_ERROR(corpus->LoadSegments(options.stop));
+  OSCOPE_RETURN_IF_ERROR(corpus->LoadSegments(options.ask));
   if (options.reports || options.runs) {
-    OSCOPE_RETURN_IF_ERROR(corpus->LoadReports(options.runs));
+    OSCOPE_RETURN_IF_ERROR(corpus->LoadReports(options));
   } else {
     // Each segment has its bugs in order: all are merged, two neighbours at a time.
     Keys keys;
@@ -45,17 +45,17 @@ Result<std::shared_ptr<Corpus>> Corpus::Open(std::shared_ptr<const Snapshot> sna
       if (merged.back() != keys.size()) merged.push_back(keys.size());
       ends = std::move(merged);
     }
-    if (options.stop && options.stop()) return Cancelled("nobody wants to know any more");
+    OSCOPE_RETURN_IF_ERROR(options.ask());
     corpus->NumberBugs(std::move(keys));
   }
   corpus->CollectTraces();
   return corpus;
 }
 
-Status Corpus::LoadSegments(const std::function<bool()>& stop) {
+Status Corpus::LoadSegments(const std::function<Status()>& ask) {
   for (const SegmentEntry& entry : snapshot_->manifest().segments) {
     OSCOPE_RETURN_IF_ERROR(CheckCancelled());
-    if (stop && stop()) return Cancelled("nobody wants to know any more");
+    OSCOPE_RETURN_IF_ERROR(ask());
     OSCOPE_ASSIGN_OR_RETURN(std::shared_ptr<const SegmentSearch> search, snapshot_->Search(entry));
     if (search != nullptr) segments_.push_back({&entry, std::move(search), {}});
   }
@@ -79,8 +79,12 @@ void Corpus::AddMissingReports(std::vector<Bug>& bugs) const {
   std::inplace_merge(bugs.begin(), bugs.begin() + reported, bugs.end(), is_before);
 }
 
-Status Corpus::LoadReports(bool runs) {
-  OSCOPE_ASSIGN_OR_RETURN(std::vector<Bug> bugs, snapshot_->Bugs());  // by key
+Status Corpus::LoadReports(const Options& options) {
+  const auto ask = [&]() -> Status {
+    OSCOPE_RETURN_IF_ERROR(CheckCancelled());
+    return options.ask();
+  };
+  OSCOPE_ASSIGN_OR_RETURN(std::vector<Bug> bugs, snapshot_->Bugs({}, ask));  // by key
   AddMissingReports(bugs);
   records_.resize(bugs.size());
   Keys keys;
@@ -91,13 +95,22 @@ Status Corpus::LoadReports(bool runs) {
   }
   NumberBugs(std::move(keys));
   has_reports_ = true;
-  if (!runs) return {};
+  return options.runs ? LoadRuns(ask) : Status();
+}
+
+Status Corpus::LoadRuns(const std::function<Status()>& ask) {
+  constexpr uint64_t kBetweenQuestions = 256;
   has_runs_ = true;
-  return snapshot_->ForEachRun({}, false, [&](const StoredRun& run) {
+  uint64_t seen = 0;
+  Status asked;
+  OSCOPE_RETURN_IF_ERROR(snapshot_->ForEachRun({}, false, [&](const StoredRun& run) {
+    if (seen++ % kBetweenQuestions == 0) asked = ask();
+    if (!asked.ok()) return false;
     if (run.header.bug.empty()) return true;
     if (const auto bug = Find({run.header.project, run.header.bug})) records_[*bug].AddRun(run.header);
     return true;
-  });
+  }));
+  return asked;
 }
 
 void Corpus::NumberBugs(Keys keys) {

@@ -50,9 +50,10 @@ struct SelectedTraces {
 class Corpus {
  public:
   struct Options {
-    bool reports = false;             // know all bugs and their reports from the start
-    bool runs = false;                // with them what the failing runs say: tests and signals
-    std::function<bool()> stop = {};  // asked every some ten milliseconds: true ends it with kCancelled
+    bool reports = false;  // know all bugs and their reports from the start
+    bool runs = false;     // with them what the failing runs say: tests and signals
+    // Asked every some ten milliseconds: an error ends the opening and comes back as it is.
+    std::function<Status()> ask = [] { return Status(); };
   };
   static Result<std::shared_ptr<Corpus>> Open(std::shared_ptr<const Snapshot> snapshot, const Options& options);
   // The same as Open. When nobody else holds `old`, a corpus of the same open store or null, and the new version only
@@ -61,6 +62,8 @@ class Corpus {
                                                 std::shared_ptr<const Snapshot> snapshot, const Options& options);
 
   const Snapshot& snapshot() const { return *snapshot_; }
+  // To open the same version once more, with more of it.
+  std::shared_ptr<const Snapshot> shared_snapshot() const { return snapshot_; }
 
   struct Segment {
     const SegmentEntry* entry = nullptr;
@@ -111,8 +114,9 @@ class Corpus {
     EventStatistics statistics;
   };
   Corpus() = default;
-  Status LoadSegments(const std::function<bool()>& stop);
-  Status LoadReports(bool runs);
+  Status LoadSegments(const std::function<Status()>& ask);
+  Status LoadReports(const Options& options);
+  Status LoadRuns(const std::function<Status()>& ask);
   void AddMissingReports(std::vector<Bug>& bugs) const;
   void NumberBugs(Keys keys);
   void NumberBugsOf(Segment& segment) const;

@@ -23,7 +23,7 @@ Result<std::shared_ptr<Corpus>> Corpus::Reopen(const std::shared_ptr<Corpus>& ol
 Result<bool> Corpus::Advance(std::shared_ptr<const Snapshot> snapshot, const Options& options) {
   std::shared_ptr<const Snapshot> before = std::exchange(snapshot_, std::move(snapshot));
   std::vector<Segment> known = std::exchange(segments_, {});
-  const Status loaded = LoadSegments(options.stop);
+  const Status loaded = LoadSegments(options.ask);
   const bool more_only = loaded.ok() && segments_.size() >= known.size() &&
                          std::equal(known.begin(), known.end(), segments_.begin(),
                                     [](const Segment& a, const Segment& b) { return a.search == b.search; });

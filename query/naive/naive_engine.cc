@@ -6,7 +6,6 @@
 #include <tuple>
 #include <utility>
 
-#include "base/cancel.h"
 #include "query/semantics/expressions.h"
 #include "query/semantics/ranked_rows.h"
 #include "query/semantics/set_predicate.h"
@@ -50,10 +49,43 @@ void AddMissingReports(RunCollector& all) {
   }
 }
 
+// Asks before every run and every report that it takes in.
+class AskingCollector : public RunCollector {
+ public:
+  explicit AskingCollector(const NaiveEngine::Ask& ask) : ask_(ask) {}
+
+  Status AddBug(const Bug& bug) override {
+    OSCOPE_RETURN_IF_ERROR(ask_());
+    return RunCollector::AddBug(bug);
+  }
+  Status BeginRun(const RunHeader& run, const SymbolTable& theirs) override {
+    OSCOPE_RETURN_IF_ERROR(ask_());
+    return RunCollector::BeginRun(run, theirs);
+  }
+
+ private:
+  const NaiveEngine::Ask& ask_;
+};
+
+// Asks before every pair of traces: two bugs may have thousands.
+class AskingMetric : public SequenceMetric {
+ public:
+  AskingMetric(const SequenceMetric& metric, const NaiveEngine::Ask& ask) : metric_(metric), ask_(ask) {}
+
+  Result<std::optional<uint64_t>> Within(Sequence a, Sequence b, uint64_t bound) const override {
+    OSCOPE_RETURN_IF_ERROR(ask_());
+    return metric_.Within(a, b, bound);
+  }
+
+ private:
+  const SequenceMetric& metric_;
+  const NaiveEngine::Ask& ask_;
+};
+
 }  // namespace
 
-Result<NaiveEngine> NaiveEngine::Load(const Snapshot& snapshot) {
-  RunCollector all;
+Result<NaiveEngine> NaiveEngine::Load(const Snapshot& snapshot, const Ask& ask) {
+  AskingCollector all(ask);
   OSCOPE_RETURN_IF_ERROR(snapshot.Send([](const StoredRun&) { return true; }, all));
 
   NaiveEngine engine;
@@ -66,6 +98,7 @@ Result<NaiveEngine> NaiveEngine::Load(const Snapshot& snapshot) {
     stored.record.bug = std::move(bug);
   }
   for (const oscope::Run& run : all.runs) {
+    OSCOPE_RETURN_IF_ERROR(ask());
     for (const Trace& trace : run.traces) {
       StoredTrace stored;
       stored.id = {run.header.id, trace.header.process, trace.header.thread, trace.header.kind};
@@ -98,14 +131,14 @@ void NaiveEngine::CountWords(const StoredTrace& stack) {
 
 class NaiveEngine::Evaluation {
  public:
-  Evaluation(const NaiveEngine& engine, const bql::Select& select)
-      : engine_(engine), select_(select), names_(engine.names_.Copy()) {}
+  Evaluation(const NaiveEngine& engine, const bql::Select& select, const Ask& ask)
+      : engine_(engine), select_(select), ask_(ask), names_(engine.names_.Copy()) {}
 
   // Operators come first: coarsening adds names, and what is bound to names must know them all.
   Status Prepare(const UserMetrics& user_metrics) {
     Status status;
     ForEachTraces(select_.where, [&](const BugTraces& traces) {
-      Result<TraceOperators> made = TraceOperators::Make(traces.ops, names_);
+      Result<TraceOperators> made = TraceOperators::Make(traces.ops, names_, ask_);
       if (made.ok()) {
         operators_.emplace(&traces, *std::move(made));
       } else {
@@ -150,7 +183,7 @@ class NaiveEngine::Evaluation {
   Status Extend() {
     if (row_.size() == select_.variables.size()) return Ask();
     for (const uint32_t bug : candidates_) {
-      OSCOPE_RETURN_IF_ERROR(CheckCancelled());
+      OSCOPE_RETURN_IF_ERROR(ask_());
       row_.push_back(bug);
       if (IsAllowed()) OSCOPE_RETURN_IF_ERROR(Extend());
       row_.pop_back();
@@ -171,6 +204,7 @@ class NaiveEngine::Evaluation {
     const Verdict verdict = Judge(
         select_.where,
         [&](const SetPredicate& predicate) {
+          if (!status.ok()) return Verdict{};
           Result<Verdict> one = Evaluate(predicate);
           if (one.ok()) return *one;
           status = one.error();
@@ -189,12 +223,13 @@ class NaiveEngine::Evaluation {
       if (!select_.with_self && NumberOf(traces) == left_bug) return TraceSet{};
       return TracesOfBug(traces);
     };
-    OSCOPE_ASSIGN_OR_RETURN(const TraceUnion right, MakeTraceUnion(predicate.right, traces_of, names_));
+    OSCOPE_ASSIGN_OR_RETURN(const TraceUnion right, MakeTraceUnion(predicate.right, traces_of, names_, ask_));
     const PatternMetric patterns = PatternMetricOf(select_.metric);
     const auto to_language = [&](Sequence x, const Language& language, uint64_t bound) {
       return PatternDistance(x, language, patterns, bound);
     };
-    return EvaluateSetPredicate(predicate, left, right, {*metric_, to_language});
+    const AskingMetric asking(*metric_, ask_);
+    return EvaluateSetPredicate(predicate, left, right, {asking, to_language});
   }
 
   // Of a bug, or after all bugs of a run without one. Two that have the same number are the same bug, but for
@@ -262,6 +297,7 @@ class NaiveEngine::Evaluation {
 
   const NaiveEngine& engine_;
   const bql::Select& select_;
+  const NaiveEngine::Ask& ask_;
   EventNames names_;  // the store's, and those that coarsening makes
   std::map<const BugTraces*, TraceOperators> operators_;
   std::unique_ptr<SequenceMetric> metric_;
@@ -272,8 +308,8 @@ class NaiveEngine::Evaluation {
   std::map<std::pair<const BugTraces*, uint32_t>, TraceSet> sets_;
 };
 
-Result<Answer> NaiveEngine::Run(const bql::Select& select, const UserMetrics& user_metrics) const {
-  Evaluation evaluation(*this, select);
+Result<Answer> NaiveEngine::Run(const bql::Select& select, const UserMetrics& user_metrics, const Ask& ask) const {
+  Evaluation evaluation(*this, select, ask);
   OSCOPE_RETURN_IF_ERROR(evaluation.Prepare(user_metrics));
   return evaluation.Run();
 }

@@ -6,6 +6,7 @@
 // Threads: one query at a time.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -26,9 +27,12 @@ namespace oscope {
 
 class NaiveEngine {
  public:
-  static Result<NaiveEngine> Load(const Snapshot& snapshot);
+  // `ask` is called for every run that is read, every row that is tried and every pair of traces that is compared: its
+  // error ends the work and comes back as it is.
+  using Ask = std::function<Status()>;
+  static Result<NaiveEngine> Load(const Snapshot& snapshot, const Ask& ask);
 
-  Result<Answer> Run(const bql::Select& select, const UserMetrics& user_metrics) const;
+  Result<Answer> Run(const bql::Select& select, const UserMetrics& user_metrics, const Ask& ask) const;
 
  private:
   struct StoredTrace {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "bql/check/print.h"
 #include "query/plan/tails_suffice.h"
 #include "query/semantics/expressions.h"
 #include "query/semantics/set_predicate.h"
@@ -24,8 +25,12 @@ void ForEachExpression(const QueryPlan& plan, const Visit& visit) {
   }
 }
 
-bool SameShape(const BugTraces& a, const BugTraces& b) {
-  return a.failing_thread == b.failing_thread && a.ops == b.ops;
+// What is done to the traces, whoever's they are, as a text.
+std::string ShapeOf(const BugTraces& traces) {
+  BugTraces shape;
+  shape.failing_thread = traces.failing_thread;
+  shape.ops = traces.ops;
+  return bql::Print(shape, {});
 }
 
 }  // namespace
@@ -59,13 +64,12 @@ void PreparedQuery::MarkCandidates() {
 }
 
 Status PreparedQuery::OpenSets() {
+  std::unordered_map<std::string, size_t> set_of_shape;
   ForEachExpression(plan_, [&](const BugTraces& traces) {
-    auto shared =
-        std::find_if(sets_.begin(), sets_.end(), [&](const SharedSets& one) { return SameShape(*one.shape, traces); });
-    if (shared == sets_.end())
-      shared =
-          sets_.insert(sets_.end(), SharedSets{.shape = &traces, .of_variable = false, .of_subjects = {}, .sets = {}});
-    sets_of_.emplace(&traces, shared - sets_.begin());
+    const auto [known, added] = set_of_shape.emplace(ShapeOf(traces), sets_.size());
+    if (added) sets_.push_back({.shape = &traces, .of_variable = false, .of_subjects = {}, .sets = {}});
+    SharedSets* const shared = &sets_[known->second];
+    sets_of_.emplace(&traces, known->second);
     if (traces.variable) {
       shared->of_variable = true;
     } else if (const uint32_t subject = subjects_.Find(traces); subject != kNoBug) {
@@ -75,10 +79,13 @@ Status PreparedQuery::OpenSets() {
   // All operators before anything reads names: coarsening makes some.
   std::vector<TraceOperators> operators;
   for (const SharedSets& shared : sets_) {
-    OSCOPE_ASSIGN_OR_RETURN(TraceOperators made, names_.MakeOperators(shared.shape->ops));
+    OSCOPE_RETURN_IF_ERROR(context_.Check());
+    OSCOPE_ASSIGN_OR_RETURN(TraceOperators made,
+                            names_.MakeOperators(shared.shape->ops, [&] { return context_.Check(); }));
     operators.push_back(std::move(made));
   }
   for (size_t i = 0; i < sets_.size(); ++i) {
+    OSCOPE_RETURN_IF_ERROR(context_.Check());
     SharedSets& shared = sets_[i];
     if (plan_.use_tails && TailsSuffice(*shared.shape)) {
       shared.sets = OpenTailSets(corpus_, subjects_, *shared.shape, std::move(operators[i]));
@@ -96,6 +103,7 @@ Status PreparedQuery::OpenSets() {
 
 Status PreparedQuery::BindConstants() {
   for (const PredicatePlan& plan : plan_.predicates) {
+    OSCOPE_RETURN_IF_ERROR(context_.Check());
     const SetPredicate& predicate = plan.predicate;
     bool constant = true;
     ConstantSide side;
@@ -127,7 +135,7 @@ Result<TraceUnion> PreparedQuery::RightSide(const SetPredicate& predicate, std::
     if (!select().with_self && subjects_.IdentityOf(subject) == left_identity) return TraceSet{};
     return TracesOf(traces, subject);
   };
-  return MakeTraceUnion(predicate.right, traces_of, names_.names());
+  return MakeTraceUnion(predicate.right, traces_of, names_.names(), [&] { return context_.Check(); });
 }
 
 std::optional<uint64_t> PreparedQuery::DistanceTo(const Language& language, uint64_t language_bound, Sequence x,

@@ -16,16 +16,17 @@
 
 namespace oscope {
 
-class QueryContext {
+// When a statement has to end: when it, or the whole process, is cancelled, and when its time is up. The time begins
+// with the object, and is one for all that the statement does: checking it, opening the store, each of its searches.
+class QueryDeadline {
  public:
   using Clock = std::chrono::steady_clock;
 
-  QueryContext(uint64_t memory_bytes, std::optional<std::chrono::milliseconds> time, const std::atomic<bool>& cancelled)
-      : memory(memory_bytes), time_(time), start_(Clock::now()), cancelled_(cancelled) {}
+  QueryDeadline(std::optional<std::chrono::milliseconds> time, const std::atomic<bool>& cancelled)
+      : time_(time), start_(Clock::now()), cancelled_(&cancelled) {}
 
-  // Asked at least every few milliseconds of work.
   Status Check() const {
-    if (cancelled_.load(std::memory_order_relaxed)) return oscope::Cancelled("the query was cancelled");
+    if (cancelled_->load(std::memory_order_relaxed)) return oscope::Cancelled("the query was cancelled");
     OSCOPE_RETURN_IF_ERROR(CheckCancelled());
     if (time_ && Clock::now() - start_ > *time_) {
       return Limit("the query ran longer than {} ms: narrow it with FROM or LIMIT, or raise --max-time",
@@ -35,15 +36,29 @@ class QueryContext {
   }
   std::chrono::nanoseconds elapsed() const { return Clock::now() - start_; }
 
+ private:
+  std::optional<std::chrono::milliseconds> time_;
+  Clock::time_point start_;
+  const std::atomic<bool>* cancelled_;
+};
+
+class QueryContext {
+ public:
+  QueryContext(uint64_t memory_bytes, const QueryDeadline& deadline) : memory(memory_bytes), deadline_(deadline) {}
+  QueryContext(uint64_t memory_bytes, std::optional<std::chrono::milliseconds> time, const std::atomic<bool>& cancelled)
+      : QueryContext(memory_bytes, QueryDeadline(time, cancelled)) {}
+
+  // Asked at least every few milliseconds of work.
+  Status Check() const { return deadline_.Check(); }
+  std::chrono::nanoseconds elapsed() const { return deadline_.elapsed(); }
+
   MemoryBudget memory;
   PartialMatches partial;
   // Traces looked at, out of how many; and what each filter took away.
   std::atomic<uint64_t> total = 0, done = 0, by_length = 0, by_sketch = 0, by_postings = 0, verified = 0;
 
  private:
-  std::optional<std::chrono::milliseconds> time_;
-  Clock::time_point start_;
-  const std::atomic<bool>& cancelled_;
+  const QueryDeadline deadline_;
 };
 
 }  // namespace oscope

@@ -3,6 +3,7 @@
 // Threads: may be read from any thread once all operators are made.
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "query/corpus/corpus.h"
@@ -15,7 +16,7 @@ class QueryNames {
  public:
   explicit QueryNames(const Corpus& corpus) : corpus_(corpus) {}
 
-  Result<TraceOperators> MakeOperators(const std::vector<bql::TraceOp>& ops) {
+  Result<TraceOperators> MakeOperators(const std::vector<bql::TraceOp>& ops, const std::function<Status()>& ask) {
     const bool coarsens = std::any_of(ops.begin(), ops.end(), [](const bql::TraceOp& op) {
       return op.kind == bql::TraceOp::Kind::kProject && op.projection.kind == bql::Projection::Kind::kCoarsen;
     });
@@ -24,7 +25,7 @@ class QueryNames {
     // Only coarsening adds names; without a projection they are not even looked at.
     if ((coarsens || projects) && !own_) own_ = corpus_.names().Copy();
     EventNames none;
-    return TraceOperators::Make(ops, own_ ? *own_ : none);
+    return TraceOperators::Make(ops, own_ ? *own_ : none, ask);
   }
 
   const EventNames& names() const { return own_ ? *own_ : corpus_.names(); }

@@ -1,7 +1,9 @@
 #include "query/run/corpus_catalog.h"
 
 #include <algorithm>
+#include <functional>
 #include <set>
+#include <utility>
 
 #include "base/suggest.h"
 #include "bql/pattern/event_matcher.h"
@@ -9,11 +11,37 @@
 
 namespace oscope {
 
+namespace {
+
+// About a quarter of a second.
+constexpr size_t kMaxLookedAt = 4'000'000;
+
+bool IsAmong(const std::vector<std::string>& sorted, std::string_view name) {
+  return std::binary_search(sorted.begin(), sorted.end(), name, std::less<>());
+}
+
+}  // namespace
+
+bool CorpusCatalog::MayLookAt(size_t names) const {
+  // The first look is always allowed, however large the store is.
+  const bool may = looked_at_ == 0 || looked_at_ + names <= kMaxLookedAt;
+  if (may) looked_at_ += names;
+  return may;
+}
+
 Result<BugKey> CorpusCatalog::ResolveBug(std::string_view text, const std::vector<std::string>& projects) const {
-  // "Rhino-217951": the project's name may itself have a dash.
-  for (size_t dash = text.find('-'); dash != std::string_view::npos; dash = text.find('-', dash + 1)) {
-    BugKey key{std::string(text.substr(0, dash)), std::string(text.substr(dash + 1))};
-    if (corpus_->Find(key)) return key;
+  if (projects != known_from_) {
+    known_bugs_.clear();
+    known_from_ = projects;
+  }
+  const std::string name(text);
+  if (const auto known = known_bugs_.find(name); known != known_bugs_.end()) return known->second;
+  return known_bugs_.emplace(name, LookUpBug(text, projects)).first->second;
+}
+
+Result<BugKey> CorpusCatalog::LookUpBug(std::string_view text, const std::vector<std::string>& projects) const {
+  for (BugKey& reading : ReadingsOf(text)) {
+    if (corpus_->Find(reading)) return std::move(reading);
   }
   std::vector<std::string> places = projects;
   if (!default_project_.empty()) places.push_back(default_project_);
@@ -29,7 +57,23 @@ Result<BugKey> CorpusCatalog::ResolveBug(std::string_view text, const std::vecto
     found = std::move(key);
   }
   if (found) return *found;
-  return corpus_->snapshot().ResolveBug(text, default_project_);
+  return LookUpReport(text);
+}
+
+// One name is found fastest by its place in the store; for the second one all are read.
+Result<BugKey> CorpusCatalog::LookUpReport(std::string_view text) const {
+  if (!std::exchange(asked_for_report_, true)) return corpus_->snapshot().ResolveBug(text, default_project_);
+  if (!reports_) {
+    std::vector<BugKey> keys;
+    if (corpus_->has_reports()) {
+      for (uint32_t bug = 0; bug < corpus_->bugs(); ++bug) keys.push_back(corpus_->key(bug));
+    } else {
+      OSCOPE_ASSIGN_OR_RETURN(std::vector<Bug> bugs, corpus_->snapshot().Bugs());
+      for (Bug& bug : bugs) keys.push_back(std::move(bug.key));
+    }
+    reports_.emplace(std::move(keys));
+  }
+  return reports_->Resolve(text, default_project_, MayLookAt(reports_->size()));
 }
 
 Result<bql::NamedRun> CorpusCatalog::ResolveRun(std::string_view digits) const {
@@ -43,49 +87,64 @@ Result<bql::NamedRun> CorpusCatalog::ResolveRun(std::string_view digits) const {
   return run;
 }
 
-std::vector<std::string> CorpusCatalog::Projects() const {
-  const Result<std::vector<std::string>> projects = corpus_->snapshot().Projects();
-  return projects.ok() ? *projects : std::vector<std::string>{};
+const std::vector<std::string>& CorpusCatalog::AllProjects() const {
+  if (!projects_) {
+    Result<std::vector<std::string>> projects = corpus_->snapshot().Projects();
+    projects_ = projects.ok() ? *std::move(projects) : std::vector<std::string>{};
+  }
+  return *projects_;
 }
 
 bool CorpusCatalog::HasProject(std::string_view project) const {
-  return corpus_->HasProject(project) || Catalog::HasProject(project);
+  return corpus_->HasProject(project) || IsAmong(AllProjects(), project);
 }
 
-std::vector<std::string> CorpusCatalog::CustomFields() const {
+const std::vector<std::string>& CorpusCatalog::AllCustomFields() const {
+  if (custom_fields_) return *custom_fields_;
   std::set<std::string> fields;
-  const Result<std::vector<Bug>> bugs = corpus_->snapshot().Bugs();
-  if (!bugs.ok()) return {};
-  for (const Bug& bug : *bugs) {
+  const auto add = [&](const Bug& bug) {
     for (const auto& [name, value] : bug.custom) fields.insert(name);
+  };
+  if (corpus_->has_reports()) {
+    for (uint32_t bug = 0; bug < corpus_->bugs(); ++bug) add(corpus_->record(bug).bug);
+  } else if (const Result<std::vector<Bug>> bugs = corpus_->snapshot().Bugs(); bugs.ok()) {
+    std::for_each(bugs->begin(), bugs->end(), add);
   }
-  return {fields.begin(), fields.end()};
+  return custom_fields_.emplace(fields.begin(), fields.end());
 }
+
+bool CorpusCatalog::HasCustomField(std::string_view field) const { return IsAmong(AllCustomFields(), field); }
 
 std::optional<bool> CorpusCatalog::EventMatches(std::string_view name) const {
   const bql::EventMatcher method = bql::EventMatcher::Method(name), scope = bql::EventMatcher::Scope(name);
   const EventNames& names = corpus_->names();
+  if (!MayLookAt(names.size())) return std::nullopt;
   for (uint32_t id = 0; id < names.size(); ++id) {
     if (method.Matches(names.name(id)) || scope.Matches(names.name(id))) return true;
   }
   return false;
 }
 
-std::vector<std::string> CorpusCatalog::NearestEvents(std::string_view name) const {
-  // A misspelt name may be meant for the method alone, or with its class.
-  std::set<std::string> candidates;
+const std::vector<std::string>& CorpusCatalog::AllEventParts() const {
+  if (event_parts_) return *event_parts_;
+  std::set<std::string> parts;
   const EventNames& names = corpus_->names();
   for (uint32_t id = 0; id < names.size(); ++id) {
     const std::string_view owner = ParseEvent(names.name(id)).owner;
     if (owner.empty()) continue;  // an instruction has none
     const std::string_view outer = ClassOf(owner);
     const std::string_view last = owner.substr(owner.find_last_of(".:/") + 1);
-    candidates.emplace(last);
-    candidates.emplace(owner);
-    if (!outer.empty()) candidates.emplace(outer.substr(outer.find_last_of(".:/") + 1));
+    parts.emplace(last);
+    parts.emplace(owner);
+    if (!outer.empty()) parts.emplace(outer.substr(outer.find_last_of(".:/") + 1));
   }
-  const std::vector<std::string> list(candidates.begin(), candidates.end());
-  return Suggest(name, list);
+  return event_parts_.emplace(parts.begin(), parts.end());
+}
+
+// A misspelt name may be meant for the method alone, or with its class.
+std::vector<std::string> CorpusCatalog::NearestEvents(std::string_view name) const {
+  const std::vector<std::string>& parts = AllEventParts();
+  return MayLookAt(parts.size()) ? Suggest(name, parts) : std::vector<std::string>{};
 }
 
 }  // namespace oscope

@@ -14,9 +14,13 @@ RowFinder::RowFinder(const PreparedQuery& query, const std::vector<PredicateFact
                      uint64_t max_rows)
     : query_(query), facts_(facts), record_(record), max_rows_(max_rows) {
   const bql::Select& select = query.select();
+  uint64_t leaves = 1;
   ForEachSetPredicate(select.where, [&](const bql::SetPredicate& predicate) {
     index_of_.emplace(&predicate, query.plan().IndexOf(predicate));
+    ++leaves;
   });
+  ForEachFieldPredicate(select.where, [&](const bql::FieldPredicate&) { ++leaves; });
+  between_questions_ = std::max<uint64_t>(1, between_questions_ / leaves);
   const auto add_conjunct = [&](const Condition& part) {
     if (part.kind == Condition::Kind::kSet) conjuncts_.push_back(index_of_.at(&part.set));
   };
@@ -115,7 +119,7 @@ bool RowFinder::DropFarRows() {
 }
 
 Status RowFinder::Ask() {
-  if (++asked_ % 4096 == 0) OSCOPE_RETURN_IF_ERROR(query_.context().Check());
+  if (++asked_ % between_questions_ == 0) OSCOPE_RETURN_IF_ERROR(query_.context().Check());
   const Verdict verdict = Judge(
       query_.select().where, [&](const bql::SetPredicate& predicate) { return VerdictOf(predicate); },
       [&](const bql::FieldPredicate& field) { return Satisfies(record_(row_[field.variable]), field); });

@@ -54,6 +54,7 @@ class RowFinder {
   std::vector<FoundRow> rows_;
   Status status_;
   uint64_t asked_ = 0;
+  uint64_t between_questions_ = 4096;  // rows; fewer where each has many predicates to be judged by
   uint64_t found_ = 0;
 };
 

@@ -60,7 +60,14 @@ Result<std::string> CallAboutBugAtHand(const std::vector<bql::SavedQuery>& saved
 
 Status SaveQuery(Store& store, const bql::SavedQuery& query) {
   const auto save = [&](StoreSettings& settings) -> Status {
-    std::erase_if(settings.queries, [&](const auto& one) { return SameName(one.first, query.name); });
+    StoreSettings same;
+    for (const auto& [name, text] : settings.queries) {
+      if (SameName(name, query.name)) same.queries.emplace(name, text);
+    }
+    if (const auto known = ReadSavedQueries(same); !known.empty())
+      return Conflict("there is a query '{}': DROP QUERY it first", known[0].name);
+    // One that cannot be read is none, here as everywhere.
+    std::erase_if(settings.queries, [&](const auto& one) { return same.queries.contains(one.first); });
     settings.queries[query.name] = "CREATE QUERY " + bql::Signature(query) + " AS " + query.text;
     return {};
   };

@@ -18,7 +18,8 @@ std::vector<bql::SavedQuery> ReadSavedQueries(const StoreSettings& settings);
 // tells what is missing.
 Result<std::string> CallAboutBugAtHand(const std::vector<bql::SavedQuery>& saved, std::string_view call);
 
-// Replaces a query of the name; a shipped one's name may be taken.
+// Adds a query. kConflict when the newest version of the store has one of the name, in any case of its letters; a
+// shipped one's name may be taken.
 Status SaveQuery(Store& store, const bql::SavedQuery& query);
 // kNotFound offers the nearest; a shipped one cannot go.
 Status DropQuery(Store& store, const std::string& name);

@@ -9,8 +9,10 @@
 #include <thread>
 #include <utility>
 
+#include "base/cancel.h"
 #include "bql/check/check.h"
 #include "bql/check/fields.h"
+#include "bql/syntax/scan.h"
 #include "query/naive/naive_engine.h"
 #include "query/operators/query_context.h"
 #include "query/plan/job.h"
@@ -104,6 +106,24 @@ StatementResult Failed(Error error) {
   return result;
 }
 
+std::vector<SavedQuery> ShownQueries(const StoreSettings& settings) {
+  std::vector<SavedQuery> queries;
+  for (const bql::SavedQuery& query : ReadSavedQueries(settings)) queries.push_back(Shown(query));
+  for (const bql::SavedQuery& query : bql::ShippedQueries()) queries.push_back(Shown(query));
+  return queries;
+}
+
+// Whether a statement may name saved queries: to read a store's thousands takes longer than a search.
+bool MayNameSavedQueries(std::string_view statement) {
+  bql::TokenScanner scanner(statement);
+  const auto is = [&](const bql::Token& token, std::string_view word) {
+    return bql::EqualsIgnoringCase(token.In(statement), word);
+  };
+  bql::Token first = scanner.Next();
+  while (is(first, "EXPLAIN") || is(first, "ANALYZE")) first = scanner.Next();
+  return !is(first, "SELECT");
+}
+
 }  // namespace
 
 struct Session::State {
@@ -113,25 +133,49 @@ struct Session::State {
   SessionOptions options;
   std::map<std::string, std::string> parameters = {};
   std::atomic<bool> cancelled = false;
-  std::shared_ptr<Corpus> corpus = {};
+  std::optional<QueryDeadline> deadline = {};  // of the statement that runs
+  std::shared_ptr<Corpus> corpus = {};         // of the version that was read last, which its snapshot pins
   std::optional<NaiveEngine> naive = {};
   uint64_t naive_version = 0;
+  std::vector<bql::SavedQuery> saved_queries = {};
+  uint64_t saved_queries_version = 0;
 
-  // The newest version of the store, with at least the reports that are asked for. Kept while it is the newest.
-  Result<std::shared_ptr<const Corpus>> Open(Corpus::Options wanted) {
-    wanted.reports |= options.preload || wanted.runs;
-    wanted.stop = options.stop;
+  // Whether work should go on.
+  Status Ask() const {
+    if (options.stop && options.stop()) return Cancelled("cancelled");
+    return deadline ? deadline->Check() : CheckCancelled();
+  }
+
+  // The newest version of the store. Kept while it is the newest.
+  Status OpenNewest() {
     OSCOPE_ASSIGN_OR_RETURN(const uint64_t version, store.NewestVersion());
-    const bool current = corpus != nullptr && corpus->snapshot().version() == version;
-    if (current && (corpus->has_reports() || !wanted.reports) && (corpus->has_runs() || !wanted.runs)) {
-      return std::shared_ptr<const Corpus>(corpus);
+    if (corpus != nullptr && corpus->snapshot().version() == version) return OpenVersion(version, {});
+    OSCOPE_ASSIGN_OR_RETURN(Snapshot snapshot, store.Read());
+    return Take(std::move(snapshot), {});
+  }
+
+  // This version of the store, with at least the reports that are asked for. The one at hand is read on from the
+  // snapshot that it has, whatever is the newest by now.
+  Status OpenVersion(uint64_t version, Corpus::Options wanted) {
+    wanted.reports |= options.preload || wanted.runs;
+    if (corpus->snapshot().version() != version) {
+      OSCOPE_ASSIGN_OR_RETURN(Snapshot snapshot, store.ReadVersion(version));
+      return Take(std::move(snapshot), wanted);
     }
-    std::shared_ptr<const Snapshot> snapshot;
-    OSCOPE_ASSIGN_OR_RETURN(Snapshot read, store.Read());
-    if (options.skip_damaged) read.SkipDamaged(true);
-    snapshot = std::make_shared<const Snapshot>(std::move(read));
+    if ((corpus->has_reports() || !wanted.reports) && (corpus->has_runs() || !wanted.runs)) return {};
+    return Take(corpus->shared_snapshot(), wanted);
+  }
+
+  Status Take(Snapshot snapshot, Corpus::Options wanted) {
+    if (options.skip_damaged) snapshot.SkipDamaged(true);
+    return Take(std::make_shared<const Snapshot>(std::move(snapshot)), std::move(wanted));
+  }
+
+  Status Take(std::shared_ptr<const Snapshot> snapshot, Corpus::Options wanted) {
+    wanted.reports |= options.preload;
+    wanted.ask = [this] { return Ask(); };
     OSCOPE_ASSIGN_OR_RETURN(corpus, Corpus::Reopen(corpus, std::move(snapshot), wanted));
-    return std::shared_ptr<const Corpus>(corpus);
+    return {};
   }
 
   CorpusCatalog MakeCatalog() const {
@@ -140,32 +184,44 @@ struct Session::State {
     return CorpusCatalog(corpus, options.default_project, std::move(metrics));
   }
 
-  bql::CheckContext MakeCheckContext() const {
+  const std::vector<bql::SavedQuery>& SavedQueries() {
+    const uint64_t version = corpus->snapshot().version();
+    if (saved_queries_version != version) saved_queries = ReadSavedQueries(corpus->snapshot().manifest().settings);
+    saved_queries_version = version;
+    return saved_queries;
+  }
+
+  bql::CheckContext MakeCheckContext(std::string_view statement) {
     bql::CheckContext context;
     for (const auto& [name, value] : parameters) context.parameters.emplace(name, bql::ParameterValue(value));
-    context.saved_queries = ReadSavedQueries(corpus->snapshot().manifest().settings);
+    if (MayNameSavedQueries(statement)) context.saved_queries = SavedQueries();
+    context.ask = [this] { return Ask(); };
     context.syntax_limits = options.syntax_limits;
     context.pattern_limits = options.pattern_limits;
     return context;
   }
 
+  StatementResult Execute(std::string_view statement);
   Result<Answer> RunSelect(bql::Select select);
-  Result<Answer> RunNaive(const bql::Select& select);
+  Result<Answer> RunJob(const Job& job);
+  Result<Answer> RunNaive(const Job& job);
   Result<Answer> RunThreads(const Job& job);
   Result<Answer> Widen(const bql::BoundCall& call, const CorpusCatalog& catalog, const bql::CheckContext& context,
                        Answer answer);
 };
 
-Result<Answer> Session::State::RunNaive(const bql::Select& select) {
-  if (!naive || naive_version != corpus->snapshot().version()) {
-    OSCOPE_ASSIGN_OR_RETURN(naive, NaiveEngine::Load(corpus->snapshot()));
-    naive_version = corpus->snapshot().version();
+Result<Answer> Session::State::RunNaive(const Job& job) {
+  OSCOPE_RETURN_IF_ERROR(OpenVersion(job.manifest_version, {}));
+  const NaiveEngine::Ask ask = [this] { return Ask(); };
+  if (!naive || naive_version != job.manifest_version) {
+    OSCOPE_ASSIGN_OR_RETURN(naive, NaiveEngine::Load(corpus->snapshot(), ask));
+    naive_version = job.manifest_version;
   }
-  OSCOPE_ASSIGN_OR_RETURN(Answer answer, naive->Run(select, options.user_metrics));
+  OSCOPE_ASSIGN_OR_RETURN(Answer answer, naive->Run(job.select, options.user_metrics, ask));
   answer.damaged = corpus->snapshot().damaged();
-  if (answer.rows.size() > options.limits.rows) {
+  if (answer.rows.size() > job.max_rows) {
     return Limit("the answer has more than {} rows: add a LIMIT or narrow the condition, or raise --max-rows",
-                 options.limits.rows);
+                 job.max_rows);
   }
   return answer;
 }
@@ -174,9 +230,10 @@ Result<Answer> Session::State::RunThreads(const Job& job) {
   const auto start = Clock::now();
   const QueryPlan plan = OptimisePlan(MakePlan(job.select), job.use_index);
   const uint64_t plan_ns = NanosecondsSince(start);
-  OSCOPE_ASSIGN_OR_RETURN(const std::shared_ptr<const Corpus> read,
-                          Open({.reports = plan.reports_first, .runs = plan.runs_first, .stop = {}}));
-  QueryContext context(job.max_memory_bytes, options.limits.time, cancelled);
+  OSCOPE_RETURN_IF_ERROR(
+      OpenVersion(job.manifest_version, {.reports = plan.reports_first, .runs = plan.runs_first, .ask = {}}));
+  const std::shared_ptr<const Corpus> read = corpus;
+  QueryContext context(job.max_memory_bytes, *deadline);
   const ProgressTicker ticker(options, *read, context);
   const unsigned threads = options.threads == 0 ? std::max(1u, std::thread::hardware_concurrency()) : options.threads;
   tbb::task_arena arena(static_cast<int>(threads));
@@ -187,15 +244,19 @@ Result<Answer> Session::State::RunThreads(const Job& job) {
 }
 
 Result<Answer> Session::State::RunSelect(bql::Select select) {
-  const auto start = Clock::now();
   if (!select.limit && !CountsOnly(select)) select.limit = options.default_limit;
-  Result<Answer> answer = options.engine == EngineKind::kNaive
-                              ? RunNaive(select)
-                              : RunThreads({.manifest_version = corpus->snapshot().version(),
-                                            .select = select,
-                                            .use_index = options.use_index,
-                                            .max_rows = options.limits.rows,
-                                            .max_memory_bytes = options.limits.memory_bytes});
+  const Job job{.manifest_version = corpus->snapshot().version(),
+                .select = std::move(select),
+                .use_index = options.use_index,
+                .max_rows = options.limits.rows,
+                .max_memory_bytes = options.limits.memory_bytes};
+  if (options.on_job) options.on_job(job);
+  return RunJob(job);
+}
+
+Result<Answer> Session::State::RunJob(const Job& job) {
+  const auto start = Clock::now();
+  Result<Answer> answer = options.engine == EngineKind::kNaive ? RunNaive(job) : RunThreads(job);
   if (answer.ok()) answer->stats.run_ns = NanosecondsSince(start);
   return answer;
 }
@@ -215,6 +276,7 @@ Result<Answer> Session::State::Widen(const bql::BoundCall& call, const CorpusCat
     values.insert_or_assign("d", bql::ParameterValue(std::to_string(wider)));
     std::vector<bql::Diagnostic> diagnostics;
     const std::optional<bql::Select> select = bql::CheckSavedQuery(call.query, values, catalog, context, diagnostics);
+    OSCOPE_RETURN_IF_ERROR(Ask());
     if (!select) return answer;
     OSCOPE_ASSIGN_OR_RETURN(answer, RunSelect(*select));
     answer.notes = {fmt::format("nothing within {} edits: widened to {}", asked, wider)};
@@ -229,18 +291,35 @@ Session::~Session() = default;
 
 Result<Session> Session::Open(Store store, SessionOptions options) {
   auto state = std::make_unique<State>(std::move(store), std::move(options));
-  OSCOPE_RETURN_IF_ERROR(state->Open({}));
+  OSCOPE_RETURN_IF_ERROR(state->OpenNewest());
   return Session(std::move(state));
 }
 
 StatementResult Session::Execute(std::string_view statement) {
   state_->cancelled = false;
-  if (const auto opened = state_->Open({}); !opened.ok()) return Failed(opened.error());
+  state_->deadline.emplace(state_->options.limits.time, state_->cancelled);
+  StatementResult result = state_->Execute(statement);
+  state_->deadline.reset();
+  return result;
+}
+
+Result<Answer> Session::Run(const Job& job) {
+  state_->cancelled = false;
+  state_->deadline.emplace(state_->options.limits.time, state_->cancelled);
+  Result<Answer> answer = state_->RunJob(job);
+  state_->deadline.reset();
+  return answer;
+}
+
+// The version that is opened first is that of all that follows.
+StatementResult Session::State::Execute(std::string_view statement) {
+  if (Status opened = OpenNewest(); !opened.ok()) return Failed(std::move(opened).error());
   const auto start = Clock::now();
-  const CorpusCatalog catalog = state_->MakeCatalog();
-  const bql::CheckContext context = state_->MakeCheckContext();
+  const CorpusCatalog catalog = MakeCatalog();
+  const bql::CheckContext context = MakeCheckContext(statement);
   const bql::CheckedStatement checked = bql::Compile(statement, catalog, context);
   const uint64_t check_ns = NanosecondsSince(start);
+  if (checked.stopped) return Failed(*checked.stopped);
 
   StatementResult result;
   result.diagnostics = checked.diagnostics;
@@ -259,18 +338,18 @@ StatementResult Session::Execute(std::string_view statement) {
   using Kind = bql::ast::Statement::Kind;
   switch (checked.kind) {
     case Kind::kCreateQuery:
-      return finish(SaveQuery(state_->store, *checked.definition),
+      return finish(SaveQuery(store, *checked.definition),
                     fmt::format("query {} saved\n", bql::Signature(*checked.definition)));
     case Kind::kDropQuery:
-      return finish(DropQuery(state_->store, checked.name), fmt::format("query {} dropped\n", checked.name));
-    case Kind::kShowQueries: result.queries = SavedQueries(); return result;
+      return finish(DropQuery(store, checked.name), fmt::format("query {} dropped\n", checked.name));
+    case Kind::kShowQueries: result.queries = ShownQueries(corpus->snapshot().manifest().settings); return result;
     case Kind::kSelect:
     case Kind::kCall: break;
   }
-  const auto explain = [&] { return PrintPlan(OptimisePlan(MakePlan(*checked.select), state_->options.use_index)); };
+  const auto explain = [&] { return PrintPlan(OptimisePlan(MakePlan(*checked.select), options.use_index)); };
   if (checked.explain && !checked.analyze) return finish({}, explain());
-  Result<Answer> answer = state_->RunSelect(*checked.select);
-  if (answer.ok() && checked.call) answer = state_->Widen(*checked.call, catalog, context, *std::move(answer));
+  Result<Answer> answer = RunSelect(*checked.select);
+  if (answer.ok() && checked.call) answer = Widen(*checked.call, catalog, context, *std::move(answer));
   if (!answer.ok()) {
     result.error = std::move(answer).error();
     return result;
@@ -348,10 +427,7 @@ Result<std::vector<std::string>> Session::Suffix(const TraceId& trace, uint64_t 
   return names;
 }
 
-Status Session::Refresh() {
-  OSCOPE_RETURN_IF_ERROR(state_->Open({}));
-  return {};
-}
+Status Session::Refresh() { return state_->OpenNewest(); }
 
 void Session::Warm() {
   const Corpus& corpus = *state_->corpus;
@@ -397,13 +473,8 @@ std::vector<std::string> Session::FieldNames() {
 }
 
 std::vector<SavedQuery> Session::SavedQueries() {
-  std::vector<SavedQuery> queries;
   const Result<StoreSettings> settings = state_->store.Settings();
-  if (settings.ok()) {
-    for (const bql::SavedQuery& query : ReadSavedQueries(*settings)) queries.push_back(Shown(query));
-  }
-  for (const bql::SavedQuery& query : bql::ShippedQueries()) queries.push_back(Shown(query));
-  return queries;
+  return ShownQueries(settings.ok() ? *settings : StoreSettings{});
 }
 
 }  // namespace oscope

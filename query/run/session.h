@@ -1,8 +1,11 @@
 // A session: BQL statements in, answers out. What a shell, a one-shot command and a server connection each hold one of.
 //
 // Keeps the parameters, the store's saved queries and, between statements, the engine's memory of the store (so that
-// the second query is hot). A statement reads one version of the store; the next one sees what was committed meanwhile.
-// Threads: one at a time; Cancel() from any thread (or base/cancel's signal) ends the running statement within 100 ms.
+// the second query is hot). A statement reads one version of the store, which it pins before it is checked: its names,
+// fields, rows, reports and saved queries are all of that one, whatever is committed while it runs. The next one sees
+// what was committed meanwhile.
+// Threads: one at a time; Cancel() from any thread (or base/cancel's signal) ends the running statement within 100 ms,
+// also while it is checked. So does the end of QueryLimits::time, which counts from the statement's beginning.
 #pragma once
 
 #include <chrono>
@@ -20,6 +23,7 @@
 #include "bql/pattern/pattern.h"
 #include "bql/syntax/parse.h"
 #include "index/store/store.h"
+#include "query/plan/job.h"
 #include "query/semantics/answer.h"
 #include "query/semantics/make_metric.h"
 
@@ -48,7 +52,11 @@ struct SessionOptions {
   bool preload = false;                   // read all reports at once, so that no later query waits for some
   std::optional<uint64_t> default_limit;  // the LIMIT of a query that has none, for who shows the first rows only
   UserMetrics user_metrics;
-  std::function<bool()> stop;  // asked while the store is opened: true ends that with kCancelled
+  // Asked while the store is opened and while a statement is checked: true ends that with kCancelled.
+  std::function<bool()> stop;
+  // Called with the job of a SELECT or CALL when it has been checked, before it runs. The job can be run again later
+  // (Session::Run), also by another session.
+  std::function<void(const Job&)> on_job;
   bql::SyntaxLimits syntax_limits;
   bql::PatternLimits pattern_limits;
   // Called about ten times a second while a statement runs, from a thread of the session's own.
@@ -91,6 +99,9 @@ class Session {
 
   // One statement, with or without its `;`.
   StatementResult Execute(std::string_view statement);
+
+  // Runs a job on its own version of the store, whichever is the newest. kNotFound when that version is gone.
+  Result<Answer> Run(const Job& job);
 
   // `:name` in later statements. A parameter's value is a bug's id, a run as "run/1f2e3d…", a pattern's text, a number
   // or a text, as its place asks.

@@ -20,8 +20,22 @@ EventSet EventsOf(const bql::EventMatcher& matcher, std::span<const std::string_
 }  // namespace
 
 Language BindPattern(const bql::Pattern& pattern, std::span<const std::string_view> names) {
+  return BindPattern(pattern, names, [] { return Status(); }).value();
+}
+
+Result<Language> BindPattern(const bql::Pattern& pattern, std::span<const std::string_view> names,
+                             const std::function<Status()>& ask) {
+  constexpr size_t kBetweenQuestions = 20'000;  // names looked at
   Language language;
-  for (const bql::EventMatcher& matcher : pattern.matchers) language.sets.push_back(EventsOf(matcher, names));
+  size_t looked_at = 0;
+  for (const bql::EventMatcher& matcher : pattern.matchers) {
+    looked_at += names.size();
+    if (looked_at >= kBetweenQuestions) {
+      OSCOPE_RETURN_IF_ERROR(ask());
+      looked_at = 0;
+    }
+    language.sets.push_back(EventsOf(matcher, names));
+  }
   language.states = pattern.states;
   language.start = pattern.start;
   language.accepting = pattern.accepting;

@@ -45,7 +45,9 @@ Result<std::function<bool(std::string_view)>> Membership(const Projection& proje
 
 }  // namespace
 
-Result<TraceOperators> TraceOperators::Make(const std::vector<TraceOp>& ops, EventNames& names) {
+Result<TraceOperators> TraceOperators::Make(const std::vector<TraceOp>& ops, EventNames& names,
+                                            const std::function<Status()>& ask) {
+  constexpr uint32_t kBetweenQuestions = 16;  // names; a list may have thirty thousand to compare each with
   TraceOperators made;
   for (const TraceOp& op : ops) {
     Step step{.kind = op.kind, .length = op.length, .merge = false, .translation = {}};
@@ -61,6 +63,7 @@ Result<TraceOperators> TraceOperators::Make(const std::vector<TraceOp>& ops, Eve
       } else {
         OSCOPE_ASSIGN_OR_RETURN(const auto belongs, Membership(op.projection));
         for (uint32_t id = 0; id < count; ++id) {
+          if (id % kBetweenQuestions == 0) OSCOPE_RETURN_IF_ERROR(ask());
           step.translation[id] = belongs(names.name(id)) != op.projection.negated ? id : kDropped;
         }
       }

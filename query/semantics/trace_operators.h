@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "bql/check/query.h"
@@ -24,8 +25,10 @@ struct MarkedEvents {
 
 class TraceOperators {
  public:
-  // Looks at every name of `names` once for each projection; names that coarsening makes are added to it.
-  static Result<TraceOperators> Make(const std::vector<bql::TraceOp>& ops, EventNames& names);
+  // Looks at every name of `names` once for each projection; names that coarsening makes are added to it. `ask` is
+  // called now and then: its error ends the work and comes back as it is.
+  static Result<TraceOperators> Make(const std::vector<bql::TraceOp>& ops, EventNames& names,
+                                     const std::function<Status()>& ask);
 
   void Apply(MarkedEvents& trace) const;
 

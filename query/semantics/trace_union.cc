@@ -11,7 +11,8 @@ using bql::TracePattern;
 
 class Collector {
  public:
-  Collector(const TracesOf& traces_of, const EventNames& names) : traces_of_(traces_of), names_(names) {}
+  Collector(const TracesOf& traces_of, const EventNames& names, const std::function<Status()>& ask)
+      : traces_of_(traces_of), names_(names), ask_(ask) {}
 
   Status Add(const TracePattern& pattern, TraceUnion& sum) {
     switch (pattern.kind) {
@@ -20,9 +21,11 @@ class Collector {
         std::move(words.begin(), words.end(), std::back_inserter(sum.words));
         return {};
       }
-      case TracePattern::Kind::kQuoted:
-        sum.languages.push_back(BindPattern(*pattern.pattern, names_.views()));
+      case TracePattern::Kind::kQuoted: {
+        OSCOPE_ASSIGN_OR_RETURN(Language language, BindPattern(*pattern.pattern, names_.views(), ask_));
+        sum.languages.push_back(std::move(language));
         return {};
+      }
       case TracePattern::Kind::kUnion:
         for (const TracePattern& part : pattern.parts) OSCOPE_RETURN_IF_ERROR(Add(part, sum));
         return {};
@@ -47,13 +50,15 @@ class Collector {
 
   const TracesOf& traces_of_;
   const EventNames& names_;
+  const std::function<Status()>& ask_;
 };
 
 }  // namespace
 
-Result<TraceUnion> MakeTraceUnion(const TracePattern& pattern, const TracesOf& traces_of, const EventNames& names) {
+Result<TraceUnion> MakeTraceUnion(const TracePattern& pattern, const TracesOf& traces_of, const EventNames& names,
+                                  const std::function<Status()>& ask) {
   TraceUnion sum;
-  OSCOPE_RETURN_IF_ERROR(Collector(traces_of, names).Add(pattern, sum));
+  OSCOPE_RETURN_IF_ERROR(Collector(traces_of, names, ask).Add(pattern, sum));
   sum.words = Distinct(std::move(sum.words));
   return sum;
 }

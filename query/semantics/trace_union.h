@@ -15,7 +15,9 @@ namespace oscope {
 // the left side's own).
 using TracesOf = std::function<Result<TraceSet>(const bql::BugTraces&)>;
 
-// Patterns are bound to `names`. A part without traces adds nothing, and neither does its repetition.
-Result<TraceUnion> MakeTraceUnion(const bql::TracePattern& pattern, const TracesOf& traces_of, const EventNames& names);
+// Patterns are bound to `names`. A part without traces adds nothing, and neither does its repetition. `ask` is called
+// now and then: its error ends the work and comes back as it is.
+Result<TraceUnion> MakeTraceUnion(const bql::TracePattern& pattern, const TracesOf& traces_of, const EventNames& names,
+                                  const std::function<Status()>& ask);
 
 }  // namespace oscope

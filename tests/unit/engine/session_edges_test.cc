@@ -80,8 +80,25 @@ TEST_F(SessionEdges, SavedQueriesAreOfTheStore) {
   EXPECT_EQ(ErrorsOf(session, "CALL near(`P-1`)"), "unknown query 'near'");
 }
 
-TEST_F(SessionEdges, SavedQueriesAreReplacedByNameInAnyCase) {
+// Checked against a version that had none of the name: another session was faster.
+TEST_F(SessionEdges, AQueryThatAnotherOneCreatedMeanwhileStays) {
   ASSERT_TRUE(SaveQuery(store_, {"near", {}, "SELECT b WHERE b.id = '1'", false}).ok());
+  const Status second = SaveQuery(store_, {"Near", {}, "SELECT b WHERE b.id = '2'", false});
+  ASSERT_FALSE(second.ok());
+  EXPECT_EQ(second.error().code, ErrorCode::kConflict);
+  EXPECT_EQ(second.error().message, "there is a query 'near': DROP QUERY it first");
+  ASSERT_EQ(ReadSavedQueries(*store_.Settings()).size(), 1u);
+  EXPECT_EQ(ReadSavedQueries(*store_.Settings())[0].text, "SELECT b WHERE b.id = '1'");
+  ASSERT_TRUE(store_
+                  .EditSettings([](StoreSettings& settings) -> Status {
+                    settings.queries["broken"] = "CREATE QUERY broken(";
+                    return {};
+                  })
+                  .ok());
+  EXPECT_TRUE(SaveQuery(store_, {"broken", {}, "SELECT b WHERE b.id = '3'", false}).ok()) << "which could not be read";
+}
+
+TEST_F(SessionEdges, SavedQueriesAreDroppedByNameInAnyCase) {
   ASSERT_TRUE(SaveQuery(store_, {"Near", {{"x", "1"}}, "SELECT b WHERE b.id = :x", false}).ok());
   const std::vector<bql::SavedQuery> read = ReadSavedQueries(*store_.Settings());
   ASSERT_EQ(read.size(), 1u);

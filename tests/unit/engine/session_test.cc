@@ -189,6 +189,96 @@ TEST_F(SessionTest, ACancelAtEveryQuestionEndsTheStatement) {
   }
 }
 
+// Also where the statement is wrong: what was not looked at is not told as if it were right or wrong.
+TEST_F(SessionTest, ACancelWhileAStatementIsChecked) {
+  Make({Staircase(3)});
+  const Names statements = {"SELECT b FROM P, Q WHERE b.titel = 1 || INTERSECT?(b, \"a c\") || INTERSECT?(b, nobody)",
+                            "CALL regex(\"a | c\")", "CREATE QUERY q(x) AS SELECT b WHERE INTERSECT?(b, :x | nobody)",
+                            "EXPLAIN SELECT b WHERE SUBSET?(PROJ(b, \"a, c\"), `P-000`)"};
+  for (const std::string& statement : statements) {
+    uint64_t asked = 0;
+    for (uint64_t n = 1;; ++n) {
+      Session session = Open();
+      CancelAtCheck(n);
+      const StatementResult result = session.Execute(statement);
+      const bool reached = ChecksMade() >= n;
+      ClearCancel();
+      CancelAtCheck(0);
+      if (!reached) break;
+      ++asked;
+      ASSERT_TRUE(result.error) << statement << ", question " << n;
+      EXPECT_EQ(result.error->code, ErrorCode::kCancelled);
+      EXPECT_FALSE(bql::HasErrors(result.diagnostics));
+    }
+    EXPECT_GT(asked, 3u) << statement;
+  }
+}
+
+// The literal evaluator, by a session's own cancel: asked while it reads the store and while it compares.
+TEST_F(SessionTest, ACancelAtEveryQuestionEndsTheLiteralEvaluator) {
+  Make({Staircase(4), ReportLine("P", "late"), RunLine(500, "late", Names(3, "b"))});
+  const std::string query = "SELECT x, y FROM ALL WHERE INTERSECT?(x, y, 2)";
+  uint64_t asked = 0;
+  for (uint64_t n = 1;; ++n) {
+    std::optional<Session> session;
+    uint64_t questions = 0;
+    SessionOptions options;
+    options.engine = EngineKind::kNaive;
+    options.stop = [&] {
+      if (session && ++questions == n) session->Cancel();
+      return false;
+    };
+    session.emplace(Open(options));
+    const StatementResult result = session->Execute(query);
+    if (questions < n) {
+      EXPECT_TRUE(result.ok());
+      break;
+    }
+    ++asked;
+    ASSERT_FALSE(result.ok()) << "question " << n;
+    EXPECT_EQ(result.error->code, ErrorCode::kCancelled);
+    EXPECT_EQ(result.error->message, "the query was cancelled");
+    EXPECT_TRUE(session->Execute(query).ok()) << "the next statement";
+  }
+  EXPECT_GT(asked, 5u + 5u * 4u) << "once a run and once a pair at least";
+}
+
+TEST_F(SessionTest, TheTimeOfTheLiteralEvaluatorIsLimitedToo) {
+  Make({Staircase(4)});
+  SessionOptions options;
+  options.engine = EngineKind::kNaive;
+  Session session = Open(options);
+  EXPECT_EQ(Rows(session.Execute(kNear)).size(), 3u);
+  session.options().limits.time = std::chrono::milliseconds(-1);
+  EXPECT_EQ(Rows(session.Execute(kNear)), Names{"limit"});
+}
+
+// Every segment's reports are asked for apart, and so are some hundred runs.
+TEST_F(SessionTest, ReadingAllReportsEndsWhenNobodyWaits) {
+  Names commits;
+  for (uint64_t i = 0; i < 6; ++i)
+    commits.push_back(ReportLine("P", fmt::format("{}", i)) + RunLine(i + 1, "0", {"a"}));
+  Make(commits);
+  const auto questions_of = [&](const std::string& query, uint64_t stop_at) {
+    bool opened = false;
+    uint64_t questions = 0;
+    SessionOptions options;
+    options.stop = [&] { return opened && ++questions == stop_at; };
+    Session session = Open(options);
+    opened = true;
+    const StatementResult result = session.Execute(query);
+    EXPECT_EQ(Rows(result) == Names{"cancelled"}, questions >= stop_at) << query << ", question " << stop_at;
+    return questions;
+  };
+  // Each segment is opened anew and its reports read.
+  for (const auto& [query, least] : {std::pair("SELECT b WHERE b.id = 1", 2 * commits.size()),
+                                     std::pair("SELECT b WHERE b.test IS NULL", 2 * commits.size() + 1)}) {
+    const uint64_t all = questions_of(query, UINT64_MAX);
+    EXPECT_GE(all, least) << query;
+    for (uint64_t n = 1; n <= all; ++n) questions_of(query, n);
+  }
+}
+
 TEST_F(SessionTest, TheLiteralEvaluatorIsCancelledToo) {
   Make({Staircase(4)});
   SessionOptions options;
@@ -227,7 +317,8 @@ TEST_F(SessionTest, TimeThatIsUpEndsTheStatement) {
   Session session = Open(options);
   EXPECT_EQ(Rows(session.Execute(kNear)).size(), 3u);
   session.options().limits.time = std::chrono::milliseconds(-1);
-  for (const char* query : {kNear, kWhole}) EXPECT_EQ(Rows(session.Execute(query)), Names{"limit"});
+  for (const char* query : {kNear, kWhole, "EXPLAIN SELECT b WHERE b.id = 1", "SELECT b WHERE b.nothing = 1"})
+    EXPECT_EQ(Rows(session.Execute(query)), Names{"limit"}) << query;
 }
 
 // --- versions ---

@@ -29,6 +29,23 @@ TEST(BindPattern, ADotMatchesEventsBeyondTheTable) {
   EXPECT_TRUE(Accepts(language, std::vector<uint32_t>{123}));
 }
 
+// A hundred names against fifty thousand take their time: whoever waits is asked on the way.
+TEST(BindPattern, AWishToStopEndsIt) {
+  std::string text;
+  for (int i = 0; i < 100; ++i) text += fmt::format("name{} ", i);
+  const auto pattern = MustParse(text);
+  const std::vector<std::string_view> names(50'000, "other");
+  uint64_t asked = 0;
+  EXPECT_TRUE(BindPattern(*pattern, names, [&]() -> Status {
+                ++asked;
+                return {};
+              }).ok());
+  EXPECT_GE(asked, pattern->matchers.size());
+  const Result<Language> stopped = BindPattern(*pattern, names, [] { return Status(Cancelled("enough")); });
+  ASSERT_FALSE(stopped.ok());
+  EXPECT_EQ(stopped.error().message, "enough");
+}
+
 TEST(BindPattern, ShortestWordIsWhereEveryTraceMatches) {
   std::mt19937 random(3);
   const std::vector<std::string_view> names = {"a", "b", "c"};
