@@ -63,8 +63,10 @@ class Execution {
   }
 
   Result<SearchResult> Search(const PredicatePlan& plan) {
+    OSCOPE_RETURN_IF_ERROR(AskFields(plan.variable));
+    const std::vector<uint8_t>& satisfies = satisfies_fields_[plan.variable];
     const AllowsBug allows = [&](uint32_t bug) {
-      return query_.IsCandidate(bug) && SatisfiesFields(plan.variable, bug);
+      return query_.IsCandidate(bug) && (satisfies.empty() || satisfies[bug] != 0);
     };
     return plan.method == Method::kTails ? SearchTails(query_, plan, allows) : SearchLiterally(query_, plan, allows);
   }
@@ -86,13 +88,23 @@ class Execution {
     return {};
   }
 
-  // The fields that stand in the condition's conjunction: a bug that fails them need not be searched for.
-  bool SatisfiesFields(uint32_t variable, uint32_t bug) const {
+  // The fields that stand in the condition's conjunction: a bug that fails them need not be searched for. Asked once
+  // for all searches of the variable.
+  Status AskFields(uint32_t variable) {
     const bql::Condition& where = query_.select().where;
-    if (where.kind != bql::Condition::Kind::kAnd) return true;
-    return std::all_of(where.parts.begin(), where.parts.end(), [&](const bql::Condition& part) {
-      if (part.kind != bql::Condition::Kind::kField || part.field.variable != variable) return true;
-      return Satisfies(query_.corpus().record(bug), part.field);
+    std::vector<uint8_t>& satisfies = satisfies_fields_[variable];
+    if (where.kind != bql::Condition::Kind::kAnd || !satisfies.empty()) return {};
+    std::vector<const bql::FieldPredicate*> fields;
+    for (const bql::Condition& part : where.parts) {
+      if (part.kind == bql::Condition::Kind::kField && part.field.variable == variable) fields.push_back(&part.field);
+    }
+    if (fields.empty()) return {};
+    satisfies.resize(query_.corpus().bugs());
+    return ForEachInParallel(satisfies.size(), 8, query_.context(), [&](size_t bug) -> Status {
+      const BugRecord& record = query_.corpus().record(static_cast<uint32_t>(bug));
+      satisfies[bug] = std::all_of(fields.begin(), fields.end(),
+                                   [&](const bql::FieldPredicate* field) { return Satisfies(record, *field); });
+      return {};
     });
   }
 
@@ -113,10 +125,22 @@ class Execution {
             return Satisfies(query_.corpus().record(row.bugs[field.variable]), field);
           });
       OSCOPE_RETURN_IF_ERROR(status);
-      OSCOPE_CHECK(verdict.holds && verdict.distance == row.verdict.distance);
+      const bool as_before = verdict.holds && verdict.distance == row.verdict.distance;
+      if (!as_before) return Contradiction();
       row.verdict = std::move(verdict);
       return {};
     });
+  }
+
+  // A row whose distance is another one when it is asked for again. Our metrics are functions of their two traces; of
+  // a user's own nobody can know.
+  Error Contradiction() const {
+    const bql::Metric& metric = query_.select().metric;
+    OSCOPE_CHECK(metric.kind == bql::Metric::Kind::kUser);
+    return Invalid(
+        "metric '{}': gave two different distances for the same two traces: it must always answer a pair alike, "
+        "whatever was asked before it",
+        metric.user);
   }
 
   Status ReadRecords(const std::vector<FoundRow>& rows) {
@@ -136,7 +160,8 @@ class Execution {
   }
 
   Status ReadAllRecords() {
-    OSCOPE_ASSIGN_OR_RETURN(std::vector<Bug> bugs, query_.corpus().snapshot().Bugs());
+    const auto ask = [&] { return query_.context().Check(); };
+    OSCOPE_ASSIGN_OR_RETURN(std::vector<Bug> bugs, query_.corpus().snapshot().Bugs({}, ask));
     for (Bug& bug : bugs) {
       if (const auto number = query_.corpus().Find(bug.key)) records_[*number].bug = std::move(bug);
     }
@@ -145,6 +170,7 @@ class Execution {
 
   const PreparedQuery& query_;
   const EngineLimits& limits_;
+  std::vector<uint8_t> satisfies_fields_[bql::kMaxVariables];  // by bug; empty: no field is in the way
   std::map<uint32_t, BugRecord> records_;
 };
 
