@@ -20,7 +20,7 @@ std::string_view TableName(Table table) {
 uint32_t TableVersion(Table table) {
   switch (table) {
     case Table::kTraces: return 2;   // scope, scopes
-    case Table::kRuns: return 1;     //
+    case Table::kRuns: return 2;     // what went wrong
     case Table::kSymbols: return 2;  // scope
     case Table::kBugs: return 1;     //
   }

@@ -36,6 +36,11 @@ std::shared_ptr<arrow::Schema> RunTableSchema() {
       field("exit_code", arrow::int32()),
       field("signal", arrow::int32()),
       field("message", arrow::utf8()),
+      field("failure_kind", arrow::utf8()),
+      field("failure_file", arrow::utf8()),
+      field("failure_line", arrow::uint32()),
+      field("failure_function", arrow::utf8()),
+      field("fingerprint", arrow::utf8()),
       field("failing_process", arrow::uint32()),
       field("failing_thread", arrow::uint32()),
       required("incomplete", arrow::boolean()),
@@ -83,27 +88,13 @@ ArrayPtr InputsColumn(size_t rows, Header header) {
   return Finish(list);
 }
 
-// What went wrong in a failing run stands in its custom fields: the fingerprint and the line under the names of earlier
-// releases, the rest under names of its own.
-constexpr const char* kKindField = "failure.kind";
-constexpr const char* kFunctionField = "failure.function";
-
-CustomFields StoredCustom(const RunHeader& run) {
-  CustomFields custom = WithFailureFields(run.custom, run.failure);
-  if (run.failure.kind != FailureKind::kUnknown) custom[kKindField] = FailureKindName(run.failure.kind);
-  if (!run.failure.place.function.empty()) custom[kFunctionField] = run.failure.place.function;
-  return custom;
+// Empty, and so null, where it is not known.
+std::string_view KindText(FailureKind kind) {
+  return kind == FailureKind::kUnknown ? std::string_view() : FailureKindName(kind);
 }
 
-Status TakeStoredFailure(RunHeader& run) {
-  if (!IsFailing(run.outcome)) return {};
-  TakeFailureFromCustom(run);
-  if (const auto kind = run.custom.extract(kKindField); !kind.empty()) {
-    OSCOPE_ASSIGN_OR_RETURN(run.failure.kind, ParseFailureKind(kind.mapped()));
-  }
-  if (const auto function = run.custom.extract(kFunctionField); !function.empty())
-    run.failure.place.function = function.mapped();
-  return {};
+std::optional<uint32_t> LineOf(const Failure& failure) {
+  return failure.place.line == 0 ? std::nullopt : std::optional(failure.place.line);
 }
 
 Status WriteRunGroup(ParquetWriter& writer, const std::vector<PendingRun>& runs, std::span<const uint32_t> order) {
@@ -112,6 +103,9 @@ Status WriteRunGroup(ParquetWriter& writer, const std::vector<PendingRun>& runs,
   const auto run = [&](size_t i) -> const RunHeader& { return stored(i).header; };
   const auto text = [&](bool nullable, const std::string RunHeader::* member) {
     return TextColumn(n, nullable, [&, member](size_t i) -> std::string_view { return run(i).*member; });
+  };
+  const auto told = [&](std::string_view (*text_of)(const Failure&)) {
+    return TextColumn(n, true, [&, text_of](size_t i) { return text_of(run(i).failure); });
   };
   const auto failing = [&](uint32_t ThreadRef::* member) {
     return NumberColumn<arrow::UInt32Builder>(n, [&, member](size_t i) {
@@ -132,7 +126,12 @@ Status WriteRunGroup(ParquetWriter& writer, const std::vector<PendingRun>& runs,
           TextColumn(n, false, [&](size_t i) { return OutcomeName(run(i).outcome); }),
           NumberColumn<arrow::Int32Builder>(n, [&](size_t i) { return run(i).failure.exit_code; }),
           NumberColumn<arrow::Int32Builder>(n, [&](size_t i) { return run(i).failure.signal; }),
-          TextColumn(n, true, [&](size_t i) -> std::string_view { return run(i).failure.message; }),
+          told([](const Failure& failure) -> std::string_view { return failure.message; }),
+          told([](const Failure& failure) { return KindText(failure.kind); }),
+          told([](const Failure& failure) -> std::string_view { return failure.place.file; }),
+          NumberColumn<arrow::UInt32Builder>(n, [&](size_t i) { return LineOf(run(i).failure); }),
+          told([](const Failure& failure) -> std::string_view { return failure.place.function; }),
+          told([](const Failure& failure) -> std::string_view { return failure.fingerprint; }),
           failing(&ThreadRef::process),
           failing(&ThreadRef::thread),
           BoolColumn(n, [&](size_t i) { return run(i).incomplete; }),
@@ -142,7 +141,7 @@ Status WriteRunGroup(ParquetWriter& writer, const std::vector<PendingRun>& runs,
           NumberColumn<arrow::UInt32Builder>(n, [&](size_t i) { return stored(i).trace_count; }),
           NumberColumn<arrow::UInt64Builder>(n, [&](size_t i) { return stored(i).event_count; }),
           CommandColumn(n, run),
-          TextMapColumn(n, [&](size_t i) { return StoredCustom(run(i)); }),
+          TextMapColumn(n, [&](size_t i) -> const CustomFields& { return run(i).custom; }),
           InputsColumn(n, run),
       },
       static_cast<int64_t>(n));
@@ -187,6 +186,13 @@ Result<StoredRun> RunAt(const arrow::Table& table, int64_t i, bool with_inputs) 
   run.failure.exit_code = NumberAt<arrow::Int32Array, int32_t>(ColumnOf(table, "exit_code"), i);
   run.failure.signal = NumberAt<arrow::Int32Array, int32_t>(ColumnOf(table, "signal"), i);
   run.failure.message = text("message");
+  if (const std::string kind = text("failure_kind"); !kind.empty()) {
+    OSCOPE_ASSIGN_OR_RETURN(run.failure.kind, ParseFailureKind(kind));
+  }
+  run.failure.place.file = text("failure_file");
+  run.failure.place.line = NumberAt<arrow::UInt32Array, uint32_t>(ColumnOf(table, "failure_line"), i).value_or(0);
+  run.failure.place.function = text("failure_function");
+  run.failure.fingerprint = text("fingerprint");
   run.failing_thread = FailingThreadAt(table, i);
   run.incomplete = BoolAt(ColumnOf(table, "incomplete"), i);
   run.started_ns = NumberAt<arrow::TimestampArray, int64_t>(ColumnOf(table, "started"), i);
@@ -198,7 +204,7 @@ Result<StoredRun> RunAt(const arrow::Table& table, int64_t i, bool with_inputs) 
   for (int64_t w = command.value_offset(i); w < command.value_offset(i + 1); ++w)
     run.command.push_back(TextAt(*command.values(), w));
   run.custom = TextMapAt(ColumnOf(table, "custom"), i);
-  OSCOPE_RETURN_IF_ERROR(TakeStoredFailure(run));
+  TakeFailureFromCustom(run);
   if (with_inputs) {
     const auto& inputs = static_cast<const arrow::ListArray&>(ColumnOf(table, "inputs"));
     const auto& fields = static_cast<const arrow::StructArray&>(*inputs.values());

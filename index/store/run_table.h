@@ -1,9 +1,10 @@
 // The runs table: a row per run.
 //
 //   run_id uuid, content_hash uuid, project, bug?, test?, version?, language?, recorder?, outcome, exit_code?, signal?,
-//   message?,
+//   message?, failure_kind?, failure_file?, failure_line?, failure_function?, fingerprint?,
 //   failing_process?, failing_thread?, incomplete, started?, duration_ns?, stored, traces, events, command list<text>,
 //   custom map, inputs list<struct<name, bytes>>
+// Version 1 has the fingerprint and the place of a failure in `custom`, as `fingerprint` and `where`.
 #pragma once
 
 #include <functional>

@@ -51,6 +51,39 @@ Sample RichSample() {
   return sample;
 }
 
+// As version 1 of the runs table has it.
+TEST(Tables, AFailureInTheCustomFieldsIsReadAsOneAndMovedWhenItIsRewritten) {
+  CrashFileSystem fs;
+  Store store = Must(Store::Create(fs, "s"));
+  SymbolTable symbols;
+  oscope::Run failed = MakeRun({1, "", "ab"}, symbols), passed = MakeRun({2, "", "cd"}, symbols);
+  passed.header.outcome = Outcome::kPassed;
+  passed.header.failing_thread.reset();
+  for (Trace& trace : passed.traces) trace.header.mark.reset();
+  for (oscope::Run* run : {&failed, &passed})
+    run->header.custom = {{"fingerprint", "00ff"}, {"host", "h"}, {"where", "src/a.cc:12"}};
+  const auto ingest = Must(store.BeginIngest({}));
+  for (const oscope::Run* run : {&failed, &passed}) Must(SendRun(*run, symbols, *ingest));
+  Must(ingest->Commit());
+  const auto expect = [&](std::string_view when) {
+    const StoredRun read = Must(Must(store.Read()).FindRun(failed.header.id)).value();
+    EXPECT_EQ(read.header.failure.fingerprint, "00ff") << when;
+    EXPECT_EQ(read.header.failure.place, (FailurePlace{"src/a.cc", 12, ""})) << when;
+    EXPECT_EQ(read.header.custom, (CustomFields{{"host", "h"}})) << when;
+    EXPECT_EQ(Must(Must(store.Read()).FindRun(passed.header.id))->header.custom, passed.header.custom) << when;
+  };
+  expect("as it was stored");
+  Must(CommitRuns(store, {{3, "", "abc"}}));
+  Must(store.Compact());
+  expect("after a compaction");
+  EXPECT_TRUE(Must(store.Check()).problems.empty());
+  // Brought once more, by who has it in the custom fields still and by who does not.
+  TakeFailureFromCustom(failed.header);
+  const auto again = Must(store.BeginIngest({}));
+  Must(SendRun(failed, symbols, *again));
+  EXPECT_EQ(Must(again->Commit()).runs_known, 1u);
+}
+
 TEST(Tables, EveryFieldComesBackThroughWhateverRewritesIt) {
   CrashFileSystem fs;
   Store store = Must(Store::Create(fs, "s"));
