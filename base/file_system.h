@@ -62,6 +62,8 @@ class FileSystem {
   virtual Status SyncDirectory(const std::string& path) = 0;
   virtual Result<std::vector<std::string>> List(const std::string& path) = 0;  // names, sorted, without . and ..
   virtual bool Exists(const std::string& path) = 0;
+  // Whether the name itself is a symbolic link. A file system that knows none has none.
+  virtual bool IsLink(const std::string&) { return false; }
 
   // An advisory lock on a file that is created when missing. Waits for up to `wait_ms`, then kBusy.
   // kIo when the file can be neither opened nor created (a read-only store).

@@ -234,6 +234,11 @@ class PosixFiles final : public FileSystem {
     return ::lstat(path.c_str(), &facts) == 0;
   }
 
+  bool IsLink(const std::string& path) override {
+    struct stat facts{};
+    return ::lstat(path.c_str(), &facts) == 0 && S_ISLNK(facts.st_mode);
+  }
+
   Result<std::unique_ptr<FileLock>> Lock(const std::string& path, LockMode mode, int wait_ms) override {
     OSCOPE_ASSIGN_OR_RETURN(Descriptor fd, OpenLockFile(path));
     const int operation = (mode == LockMode::kShared ? LOCK_SH : LOCK_EX) | LOCK_NB;

@@ -102,6 +102,55 @@ void RemoveTree(FileSystem& fs, const std::string& root) {
   (void)fs.RemoveDirectory(root);
 }
 
+constexpr std::string_view kPartial = ".partial-";
+constexpr size_t kPartialDigits = 8;
+
+// A copy that has yet to get its name. Whoever makes it holds the lock of a store's writers in it, which the system
+// drops with the process, however that ends.
+struct PartialCopy {
+  StoreFiles files;
+  std::unique_ptr<FileLock> lock;
+};
+
+// Another backup to the same target that comes between the making of the lock file and our lock removes it again. Then
+// the copy fails, as one of two backups to one target does anyway.
+Result<PartialCopy> BeginCopy(FileSystem& fs, const std::string& target) {
+  const StoreFiles files(fs, fmt::format("{}{}{}", target, kPartial, NewId().substr(0, kPartialDigits)));
+  OSCOPE_RETURN_IF_ERROR(fs.MakeDirectory(files.root()));
+  if (Status made = fs.MakeDirectory(files.Directory("locks")); !made.ok()) {
+    RemoveTree(fs, files.root());
+    return std::move(made).error();
+  }
+  auto lock = fs.Lock(files.WriterLock(), LockMode::kExclusive, 0);
+  if (!lock.ok()) {
+    RemoveTree(fs, files.root());
+    return std::move(lock).error();
+  }
+  return PartialCopy{files, *std::move(lock)};
+}
+
+bool IsPartialOf(std::string_view target, std::string_view name) {
+  if (name.size() != target.size() + kPartial.size() + kPartialDigits || !name.starts_with(target)) return false;
+  name.remove_prefix(target.size());
+  return name.starts_with(kPartial) &&
+         name.find_first_not_of("0123456789abcdef", kPartial.size()) == std::string_view::npos;
+}
+
+// Removes what killed backups to `target` have left beside it. A copy that has no lock file is let alone: it has only
+// just begun, or is not ours.
+void RemoveAbandonedCopies(FileSystem& fs, const std::string& target) {
+  const std::string parent = DirName(target), base = BaseName(target);
+  const auto names = fs.List(parent);
+  if (!names.ok()) return;
+  for (const std::string& name : *names) {
+    if (!IsPartialOf(base, name)) continue;
+    const StoreFiles copy(fs, JoinPath(parent, name));
+    if (fs.IsLink(copy.root()) || !RefuseLinks(copy).ok() || !fs.Exists(copy.WriterLock())) continue;
+    const auto lock = fs.Lock(copy.WriterLock(), LockMode::kExclusive, 0);
+    if (lock.ok()) RemoveTree(fs, copy.root());
+  }
+}
+
 // Theirs where ours says nothing; comments, duplicates and custom fields of both.
 Bug Combine(const Bug& ours, const Bug& theirs) {
   Bug bug = ours;
@@ -140,8 +189,9 @@ Result<uint64_t> Store::Backup(const std::string& target) const {
     return Unsupported("store {}: its format {} is newer than this release, which cannot copy it whole", path(),
                        newest->manifest.format);
   }
-  const StoreFiles partial(fs, fmt::format("{}.partial-{}", target, NewId().substr(0, 8)));
-  OSCOPE_RETURN_IF_ERROR(fs.MakeDirectory(partial.root()));
+  RemoveAbandonedCopies(fs, target);
+  OSCOPE_ASSIGN_OR_RETURN(const PartialCopy begun, BeginCopy(fs, target));
+  const StoreFiles& partial = begun.files;
   Status copied = CopyVersion(*state_, newest->manifest, partial);
   if (copied.ok()) copied = fs.Rename(partial.root(), target);
   if (!copied.ok()) {

@@ -22,6 +22,7 @@ bool Store::IsStore(FileSystem& fs, const std::string& path) { return fs.Exists(
 Result<Store> Store::Create(FileSystem& fs, const std::string& path) {
   auto state = std::make_shared<StoreState>(fs, path);
   const StoreFiles& files = state->files;
+  OSCOPE_RETURN_IF_ERROR(RefuseLinks(files));
   auto versions = ListManifests(files);
   if (versions.ok() && !versions->empty()) return Conflict("{} is a store already", path);
   // What cannot be listed may be a store, of which an empty first version must not become a part.
@@ -69,6 +70,7 @@ Result<Store> Store::Open(FileSystem& fs, const std::string& path, const OpenOpt
   state->skip_damaged = options.skip_damaged;
   state->on_damaged = options.on_damaged;
   const StoreFiles& files = state->files;
+  OSCOPE_RETURN_IF_ERROR(RefuseLinks(files));
   auto versions = ListManifests(files);
   if (!versions.ok()) {
     if (versions.error().code == ErrorCode::kNotFound)

@@ -33,6 +33,17 @@ Result<std::unique_ptr<FileLock>> StoreFiles::LockAsWriter() const {
   return lock;
 }
 
+Status RefuseLinks(const StoreFiles& files) {
+  for (const char* directory : kStoreDirectories) {
+    if (!files.fs().IsLink(files.Directory(directory))) continue;
+    return Error{ErrorCode::kIo,
+                 fmt::format("store {}: {} is a link, and nothing outside of a store is opened; put the "
+                             "directory itself there, or link the whole store",
+                             files.root(), directory)};
+  }
+  return {};
+}
+
 std::string NewId() { return ToHex(RandomHash128()); }
 
 std::optional<uint64_t> ParseManifestName(std::string_view name) {

@@ -36,6 +36,11 @@ class StoreFiles {
 inline constexpr int kLockWaitMs = 30'000;
 inline constexpr const char* kStoreDirectories[] = {"manifests", "groups", "segments", "index", "tmp", "locks", "pins"};
 
+// kIo when one of a store's directories is a link. A linked file is refused when it is opened; a linked directory would
+// be followed without a word, and what is written or removed there would be somebody else's. The store itself may be
+// reached by a link.
+Status RefuseLinks(const StoreFiles& files);
+
 // A manifest file's version, or nothing when the name is not one.
 std::optional<uint64_t> ParseManifestName(std::string_view name);
 // The versions there are, ascending.

@@ -178,6 +178,8 @@ Result<std::vector<std::string>> WatchedFileSystem::List(const std::string& path
   return beneath_.List(path);
 }
 
+bool WatchedFileSystem::IsLink(const std::string& path) { return beneath_.IsLink(path); }
+
 bool WatchedFileSystem::Exists(const std::string& path) {
   (void)Tell(Kind::kExists, path);
   return beneath_.Exists(path);

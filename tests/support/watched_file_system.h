@@ -72,6 +72,7 @@ class WatchedFileSystem : public FileSystem {
   Status SyncDirectory(const std::string& path) override;
   Result<std::vector<std::string>> List(const std::string& path) override;
   bool Exists(const std::string& path) override;
+  bool IsLink(const std::string& path) override;
   Result<std::unique_ptr<FileLock>> Lock(const std::string& path, LockMode mode, int wait_ms) override;
 
  private:

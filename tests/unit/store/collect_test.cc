@@ -63,6 +63,98 @@ TEST(Snapshot, StaysAsItWas) {
   EXPECT_EQ(RunsIn(store).size(), 40u);
 }
 
+class AbandonedBackup : public testing::Test {
+ protected:
+  AbandonedBackup() { Must(CommitRuns(store_, {{1, "7", "abc"}})); }
+
+  // What a backup that was killed has left: all but its manifest, say.
+  std::string LeaveRemains(const std::string& name) {
+    std::string path = directory_.path(name);
+    Must(store_.Backup(path + ".whole"));
+    std::filesystem::rename(path + ".whole", path);
+    std::filesystem::remove_all(path + "/manifests");
+    return path;
+  }
+  bool IsThere(const std::string& path) const { return std::filesystem::exists(std::filesystem::symlink_status(path)); }
+
+  TemporaryDirectory directory_;
+  FileSystem& fs_ = PosixFileSystem();
+  Store store_ = Must(Store::Create(fs_, directory_.path("s")));
+};
+
+TEST_F(AbandonedBackup, TheNextOneToTheSamePlaceRemovesIt) {
+  const std::string remains = LeaveRemains("copy.partial-0123abcd"), other = LeaveRemains("other.partial-0123abcd");
+  Must(store_.Backup(directory_.path("copy")));
+  EXPECT_FALSE(IsThere(remains));
+  EXPECT_TRUE(IsThere(other));
+  EXPECT_EQ(RunsIn(Must(Store::Open(fs_, directory_.path("copy")))).size(), 1u);
+}
+
+TEST_F(AbandonedBackup, OneThatIsUnderWayStays) {
+  const std::string running = LeaveRemains("copy.partial-0123abcd"), begun = directory_.path("copy.partial-00000000");
+  const auto lock = Must(fs_.Lock(running + "/locks/writers", LockMode::kExclusive, 0));
+  std::filesystem::create_directories(begun + "/locks");  // it has yet to take its lock
+  Must(store_.Backup(directory_.path("copy")));
+  EXPECT_TRUE(IsThere(running + "/segments"));
+  EXPECT_TRUE(IsThere(begun + "/locks"));
+}
+
+TEST_F(AbandonedBackup, WhatOnlyLooksLikeOneStays) {
+  std::vector<std::string> others;
+  for (const char* name : {"copy.partial-0123abc", "copy.partial-0123abcde", "copy.partial-0123ABCD",
+                           "acopy.partial-0123abcd", "copy.partial+0123abcd"})
+    others.push_back(LeaveRemains(name));
+  const std::string elsewhere = LeaveRemains("elsewhere");
+  std::filesystem::create_directory_symlink(elsewhere, directory_.path("copy.partial-11111111"));
+  const std::string linked = LeaveRemains("copy.partial-22222222");
+  std::filesystem::remove_all(linked + "/segments");
+  std::filesystem::create_directory_symlink(elsewhere + "/segments", linked + "/segments");
+  Must(store_.Backup(directory_.path("copy")));
+  for (const std::string& path : others) EXPECT_TRUE(IsThere(path + "/segments")) << path;
+  EXPECT_FALSE(std::filesystem::is_empty(elsewhere + "/segments"));
+  EXPECT_TRUE(IsThere(linked));
+}
+
+TEST_F(AbandonedBackup, ABackupHoldsItsLockUntilItIsDone) {
+  int asked = 0;
+  store_.OnProgress([&](uint64_t) {
+    for (const auto& entry : std::filesystem::directory_iterator(directory_.path(""))) {
+      if (entry.path().filename().string().find(".partial-") == std::string::npos) continue;
+      ++asked;
+      const auto lock = fs_.Lock(entry.path().string() + "/locks/writers", LockMode::kExclusive, 0);
+      EXPECT_TRUE(!lock.ok() && lock.error().code == ErrorCode::kBusy);
+    }
+  });
+  Must(store_.Backup(directory_.path("copy")));
+  EXPECT_GT(asked, 0);
+}
+
+TEST(LinkedDirectory, IsRefusedAndTheWholeStoreMayBeALink) {
+  TemporaryDirectory directory;
+  FileSystem& fs = PosixFileSystem();
+  const std::string path = directory.path("s");
+  {
+    Store store = Must(Store::Create(fs, path));
+    Must(CommitRuns(store, {{1, "7", "abc"}}));
+  }
+  std::filesystem::create_directory_symlink(path, directory.path("link"));
+  EXPECT_EQ(RunsIn(Must(Store::Open(fs, directory.path("link")))).size(), 1u);
+  for (const char* name : {"manifests", "groups", "segments", "index", "tmp", "locks", "pins"}) {
+    const std::string inside = path + "/" + name, outside = directory.path(std::string("outside-") + name);
+    std::filesystem::rename(inside, outside);
+    std::filesystem::create_directory_symlink(outside, inside);
+    for (const auto& refused : {Store::Open(fs, path), Store::Create(fs, path)}) {
+      ASSERT_FALSE(refused.ok()) << name;
+      EXPECT_EQ(refused.error().code, ErrorCode::kIo);
+      EXPECT_EQ(refused.error().message.find(fmt::format("store {}: {} is a link", path, name)), 0u)
+          << refused.error().message;
+    }
+    std::filesystem::remove(inside);
+    std::filesystem::rename(outside, inside);
+  }
+  EXPECT_EQ(RunsIn(Must(Store::Open(fs, path))).size(), 1u);
+}
+
 TEST(Backup, IsAStoreOfItsOwn) {
   TemporaryDirectory directory;
   Store store = Must(Store::Create(PosixFileSystem(), directory.path("s")));
