@@ -2,6 +2,7 @@
 #include <array>
 #include <set>
 
+#include "base/escape.h"
 #include "base/progress.h"
 #include "cli/command.h"
 #include "cli/commands/export_parquet.h"
@@ -79,6 +80,43 @@ Status WriteWith(WritableFile& file, const Send& send) {
   return writer.Finish();
 }
 
+// Text on its way to a terminal: line by line, with nothing in it that could drive one. What JSON must escape anyway it
+// has escaped; the others are the names of strangers.
+class TerminalOutput : public WritableFile {
+ public:
+  explicit TerminalOutput(WritableFile& next) : next_(next) {}
+
+  Status Append(std::string_view bytes) override {
+    const size_t end = bytes.rfind('\n') + 1;  // 0 where there is none
+    if (end == 0) return Keep(bytes);
+    rest_ += bytes.substr(0, end);
+    OSCOPE_RETURN_IF_ERROR(Show());
+    return Keep(bytes.substr(end));
+  }
+  Status Sync() override { return next_.Sync(); }
+  Status Close() override {
+    OSCOPE_RETURN_IF_ERROR(Show());
+    return next_.Close();
+  }
+
+ private:
+  // A character may be cut where a piece ends, a line may not.
+  Status Keep(std::string_view bytes) {
+    rest_ += bytes;
+    return {};
+  }
+  Status Show() { return next_.Append(EscapeForTerminal(std::exchange(rest_, {}), LineBreaks::kKeep)); }
+
+  WritableFile& next_;
+  std::string rest_;
+};
+
+Status WriteShown(WritableFile& terminal, const Send& send, Status (*write)(WritableFile&, const Send&)) {
+  TerminalOutput shown(terminal);
+  OSCOPE_RETURN_IF_ERROR(write(shown, send));
+  return shown.Close();
+}
+
 struct Format {
   std::string_view name;
   std::string_view description;
@@ -151,7 +189,8 @@ class ExportCommand : public Command {
       OSCOPE_RETURN_IF_ERROR(ExportParquet(output_, send));
     } else {
       OSCOPE_ASSIGN_OR_RETURN(OutputFile output, OutputFile::Create(output_));
-      OSCOPE_RETURN_IF_ERROR(format.write(output.file(), send));
+      const bool shown = output.to_terminal() && !format.binary;
+      OSCOPE_RETURN_IF_ERROR(shown ? WriteShown(output.file(), send, format.write) : format.write(output.file(), send));
       OSCOPE_RETURN_IF_ERROR(output.Commit());
     }
     context.Note("exported {}{}", Counted(runs, "run"),

@@ -23,6 +23,7 @@ class StreamOutput : public WritableFile {
     if (stream_ != stdout) std::fclose(stream_);
   }
 
+  bool to_terminal() const { return ::isatty(::fileno(stream_)) == 1; }
   Status Append(std::string_view bytes) override {
     if (std::fwrite(bytes.data(), 1, bytes.size(), stream_) == bytes.size()) return {};
     return IoError(errno, "write", name_);
@@ -95,9 +96,8 @@ Result<Place> FindPlace(const std::string& path) {
   return place;
 }
 
-Result<std::unique_ptr<WritableFile>> OpenStream(const Place& place, const std::string& path) {
-  if (place.descriptor == STDOUT_FILENO)
-    return std::unique_ptr<WritableFile>(std::make_unique<StreamOutput>(stdout, path));
+Result<std::unique_ptr<StreamOutput>> OpenStream(const Place& place, const std::string& path) {
+  if (place.descriptor == STDOUT_FILENO) return std::make_unique<StreamOutput>(stdout, path);
   std::FILE* stream = nullptr;
   if (place.descriptor < 0) {
     stream = std::fopen(place.path.c_str(), "we");
@@ -106,7 +106,7 @@ Result<std::unique_ptr<WritableFile>> OpenStream(const Place& place, const std::
     if (stream == nullptr) ::close(copy);
   }
   if (stream == nullptr) return IoError(errno, "open", path);
-  return std::unique_ptr<WritableFile>(std::make_unique<StreamOutput>(stream, path));
+  return std::make_unique<StreamOutput>(stream, path);
 }
 
 }  // namespace
@@ -131,11 +131,14 @@ Result<OutputFile> OutputFile::Create(const std::string& path, std::optional<mod
   OutputFile output;
   if (path.empty() || path == "-") {
     output.file_ = std::make_unique<StreamOutput>(stdout, "standard output");
+    output.to_terminal_ = ::isatty(STDOUT_FILENO) == 1;
     return output;
   }
   OSCOPE_ASSIGN_OR_RETURN(const Place place, FindPlace(path));
   if (place.descriptor >= 0 || place.is_stream) {
-    OSCOPE_ASSIGN_OR_RETURN(output.file_, OpenStream(place, path));
+    OSCOPE_ASSIGN_OR_RETURN(std::unique_ptr<StreamOutput> stream, OpenStream(place, path));
+    output.to_terminal_ = stream->to_terminal();
+    output.file_ = std::move(stream);
     return output;
   }
   const std::string temporary = TemporaryName(place.path);

@@ -27,10 +27,13 @@ class OutputFile {
       : file_(std::move(other.file_)),
         path_(std::move(other.path_)),
         temporary_(std::exchange(other.temporary_, {})),
-        mode_(other.mode_) {}
+        mode_(other.mode_),
+        to_terminal_(other.to_terminal_) {}
   ~OutputFile();  // removes what was not committed
 
   WritableFile& file() { return *file_; }
+  // Whether what is written is shown to somebody rather than kept.
+  bool to_terminal() const { return to_terminal_; }
   // Makes it durable under its name, in place of a file that is there.
   Status Commit();
 
@@ -40,6 +43,7 @@ class OutputFile {
   std::unique_ptr<WritableFile> file_;
   std::string path_, temporary_;  // empty: not a file of ours
   std::optional<mode_t> mode_;    // of the file that it replaces
+  bool to_terminal_ = false;
 };
 
 // Before there is anything to write: whether `path`, which the option named, can be written to. kInvalid for a

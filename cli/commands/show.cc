@@ -28,7 +28,8 @@ class ShowCommand : public CommandGroup {
 std::unique_ptr<Command> MakeShowCommand() { return std::make_unique<ShowCommand>(); }
 
 void AddField(std::string& text, std::string_view label, std::string_view value) {
-  if (!value.empty()) text += fmt::format("{:<10} {}\n", fmt::format("{}:", label), Shown(value));
+  // The label may be a stranger's, too: the name of a custom field.
+  if (!value.empty()) text += fmt::format("{:<10} {}\n", Shown(label) + ":", Shown(value));
 }
 
 }  // namespace oscope::cli
