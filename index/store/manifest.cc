@@ -22,7 +22,7 @@ uint32_t TableVersion(Table table) {
     case Table::kTraces: return 2;   // scope, scopes
     case Table::kRuns: return 2;     // what went wrong
     case Table::kSymbols: return 2;  // scope
-    case Table::kBugs: return 1;     //
+    case Table::kBugs: return 1;
   }
   return 1;
 }

@@ -122,7 +122,7 @@ TEST_F(Tracing, ARunThatPassed) {
   const RecordedRun run = Must(Traced("exit 0"));
   EXPECT_EQ(end_.exit_code, 0);
   EXPECT_EQ(FailureReason(run), "");
-  EXPECT_FALSE(FailurePlace(run));
+  EXPECT_FALSE(PlaceOf(run.header().failure));
   EXPECT_EQ(FailureInWords(run), "");
   EXPECT_FALSE(HasStatements(run));
   EXPECT_EQ(
