@@ -521,10 +521,15 @@ class Refused(TraceTest):
         self.assertEqual(len(run([OSCOPE, "list", "runs"], self.here).stdout.splitlines()), before, "nothing was stored")
 
     def test_output_is_checked_before_the_program_runs(self):
-        for path in "/nonexistent/x.osct", str(self.here), "/dev/full":
+        for path in "/nonexistent/x.osct", str(self.here):
             with self.subTest(path):
                 done = self.trace("./program", options=["--output", path])
                 self.assertEqual((done.returncode, done.stdout), (125, b""))
+
+    def test_a_device_that_is_full_is_told_afterwards(self):
+        done = self.trace("./program", options=["--output", "/dev/full"])
+        self.assertEqual(done.returncode, 125)
+        self.assertIn(b"No space left on device", done.stderr)
 
     def test_output_needs_no_store(self):
         with tempfile.TemporaryDirectory() as elsewhere:

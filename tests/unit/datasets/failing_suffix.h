@@ -12,7 +12,6 @@
 
 namespace oscope {
 
-// Into one collector, so that equal events have equal ids.
 inline void Load(const std::string& file, const ImportOptions& options, RunCollector& into) {
   const std::string path = std::string(OSCOPE_SOURCE_DIR) + "/datasets/" + file;
   const Result<std::string> bytes = ReadWholeFile(PosixFileSystem(), path, 1 << 20);
@@ -24,9 +23,11 @@ inline void Load(const std::string& file, const ImportOptions& options, RunColle
   ASSERT_TRUE(status.ok()) << path << ": " << status.error().message;
 }
 
-// The last `length` events up to the mark of the failing thread of each failing run, by bug ("Ini-1").
+// The last `length` events up to the mark of the failing thread of each failing run, by bug ("Ini-1"). Events of one
+// text have one number.
 inline std::map<std::string, std::vector<uint32_t>> FailingSuffixes(const RunCollector& loaded, size_t length) {
   std::map<std::string, std::vector<uint32_t>> suffixes;
+  std::map<std::string, uint32_t> numbers;
   for (const oscope::Run& run : loaded.runs) {
     if (!IsFailing(run.header.outcome)) continue;
     for (const Trace& trace : run.traces) {
@@ -36,7 +37,9 @@ inline std::map<std::string, std::vector<uint32_t>> FailingSuffixes(const RunCol
       std::vector<uint32_t>& suffix = suffixes[ToString(BugKey{run.header.project, run.header.bug})];
       EXPECT_TRUE(suffix.empty()) << "one failing trace a bug";
       for (size_t i = end - std::min(end, length); i < end; ++i)
-        suffix.push_back(static_cast<uint32_t>(trace.events[i]));
+        suffix.push_back(
+            numbers.try_emplace(loaded.symbols.name(trace.events[i]), static_cast<uint32_t>(numbers.size()))
+                .first->second);
     }
   }
   return suffixes;

@@ -68,8 +68,9 @@ TEST(SpeedscopeWriter, FramesHaveTheirSource) {
   SymbolAttributes attributes;
   attributes.file = "main.cc";
   attributes.line = 7;
-  symbols.Intern("main", attributes);
-  const json frame = Export({NestedRun(symbols)}, symbols).at("shared").at("frames").at(0);
+  oscope::Run run = NestedRun(symbols);
+  run.traces[0].events[0] = symbols.Intern("main", attributes);
+  const json frame = Export({run}, symbols).at("shared").at("frames").at(0);
   EXPECT_EQ(frame.at("file"), "main.cc");
   EXPECT_EQ(frame.at("line"), 7);
 }
