@@ -1,10 +1,5 @@
 #include "cli/import_sinks.h"
 
-#include <map>
-#include <tuple>
-
-#include "cli/failure_bug.h"
-
 namespace oscope::cli {
 
 Status FillingSink::BeginRun(const RunHeader& run, const SymbolTable& symbols) {
@@ -43,54 +38,44 @@ Status WatchedSink::AddEvents(const EventChunk& chunk) {
   return ForwardingSink::AddEvents(chunk);
 }
 
-Status CountingSink::CountBug(const BugKey& key, const Bug* bug) {
-  if (!bugs_.insert(key).second) return {};
-  std::optional<Bug> stored;
-  if (snapshot_ != nullptr) {
-    OSCOPE_ASSIGN_OR_RETURN(stored, snapshot_->FindBug(key));
-  }
-  if (!stored) {
-    ++result.bugs_added;
-  } else if (bug != nullptr && *stored != *bug) {
-    ++result.bugs_changed;
-  }
-  return {};
-}
-
 Status CountingSink::AddBug(const Bug& bug) {
-  with_reports_.insert(file_);
-  return CountBug(bug.key, &bug);
+  bugs_.insert_or_assign(bug.key, bug);
+  return {};
 }
 
 Status CountingSink::BeginRun(const RunHeader& run, const SymbolTable&) {
   Seen seen;
   seen.run = run;
-  seen.file = file_;
   for (RunInput& input : seen.run.inputs) input.bytes.clear();
-  std::optional<StoredRun> stored;
+  std::optional<RunPlace> stored;
   if (snapshot_ != nullptr) {
-    OSCOPE_ASSIGN_OR_RETURN(stored, snapshot_->FindRun(run.id));
+    OSCOPE_ASSIGN_OR_RETURN(stored, snapshot_->PlaceOf(run.id));
   }
   seen.known = stored.has_value() || !ids_.insert(run.id).second;
   seen.known ? ++result.runs_known : ++result.runs_added;
   runs.push_back(std::move(seen));
-  return run.bug.empty() ? Status() : CountBug({run.project, run.bug}, nullptr);
+  return {};
 }
 
-Status CountingSink::FindBugs(bool reopen) {
-  std::map<std::tuple<std::string, std::string, std::string>, std::optional<BugKey>> found;
+Status CountingSink::Finish(const BugRule& rule) {
+  KnownBugs bugs(snapshot_);
+  std::vector<BugKey> keys;
+  std::vector<const RunHeader*> headers;
+  std::vector<Seen*> asked;
+  for (const auto& [key, bug] : bugs_) keys.push_back(key);
   for (Seen& seen : runs) {
-    if (seen.known || !seen.run.bug.empty() || !AsksForBug(seen.run) || with_reports_.contains(seen.file)) continue;
-    const RunFailure failure = FailureOf(seen.run);
-    const auto [bug, is_first] = found.try_emplace({failure.project, failure.test, failure.fingerprint});
-    if (is_first && snapshot_ != nullptr) {
-      OSCOPE_ASSIGN_OR_RETURN(const KnownBugs known, BugsWithFailure(*snapshot_, failure));
-      bug->second = known.open || !reopen ? known.open : known.resolved;
-    }
-    seen.would_join = bug->second;
-    seen.new_bug = !bug->second;
-    if (is_first && seen.new_bug) ++result.bugs_added;
+    if (seen.known) continue;
+    if (!seen.run.bug.empty()) keys.push_back({seen.run.project, seen.run.bug});
+    headers.push_back(&seen.run);
+    asked.push_back(&seen);
   }
+  OSCOPE_RETURN_IF_ERROR(bugs.Load(keys));
+  if (rule) OSCOPE_RETURN_IF_ERROR(bugs.LoadWithFailure(headers));
+  for (const auto& [key, bug] : bugs_) OSCOPE_RETURN_IF_ERROR(bugs.Put(bug, ""));
+  OSCOPE_ASSIGN_OR_RETURN(std::vector<RunDecision> decisions, DecideRuns(headers, rule, "", bugs));
+  for (size_t i = 0; i < asked.size(); ++i) asked[i]->decision = std::move(decisions[i]);
+  result.bugs_added = bugs.added();
+  result.bugs_changed = bugs.changed();
   return {};
 }
 

@@ -1,7 +1,7 @@
 // The sinks between a reader and the store: what `oscope import` puts around an Ingest.
 #pragma once
 
-#include <optional>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -54,28 +54,22 @@ class CountingSink : public RunSink {
   Status EndTrace() override { return {}; }
   Status EndRun() override { return {}; }
 
+  // When all is read: which bugs would be added and changed, and what would become of each run by this rule (empty: runs
+  // keep the bugs that they name).
+  Status Finish(const BugRule& rule);
+
   IngestResult result;
   struct Seen {
     RunHeader run;  // without inputs
     bool known = false;
-    std::optional<BugKey> would_join{};  // an open bug with its failure
-    bool new_bug = false;                // would be made for it
-    size_t file = 0;
+    RunDecision decision{};  // of a run that is not known
   };
   std::vector<Seen> runs;
 
-  void StartFile(size_t file) { file_ = file; }
-  // When all is read: the bugs that the runs would be given (run_bugs.h).
-  Status FindBugs(bool reopen);
-
  private:
-  Status CountBug(const BugKey& key, const Bug* bug);
-
   const Snapshot* snapshot_;
-  std::set<BugKey> bugs_;
+  std::map<BugKey, Bug> bugs_;
   std::set<RunId> ids_;
-  size_t file_ = 0;
-  std::set<size_t> with_reports_;  // files
 };
 
 }  // namespace oscope::cli

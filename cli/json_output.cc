@@ -74,8 +74,11 @@ Json ToJson(const Bug& bug) {
 }
 
 Json ToJson(const BugRevision& revision) {
-  return {
-      {"revision", revision.revision}, {"edited", FormatTimestamp(revision.edited_ns)}, {"bug", ToJson(revision.bug)}};
+  Json json = {{"revision", revision.revision}, {"edited", FormatTimestamp(revision.edited_ns)}};
+  SetText(json, "by", revision.by);
+  SetText(json, "why", revision.why);
+  json["bug"] = ToJson(revision.bug);
+  return json;
 }
 
 namespace {

@@ -39,6 +39,17 @@ Result<BugKey> ResolveBug(const Context& context, const Snapshot& snapshot, std:
   return snapshot.ResolveBug(text, project);
 }
 
+Result<BugKey> NamedBug(const Snapshot* snapshot, const std::string& project, const std::string& text) {
+  if (snapshot != nullptr) {
+    if (Result<BugKey> key = snapshot->ResolveBug(text, project); key.ok()) return key;
+  }
+  BugKey key{project, text};
+  const std::string prefix = project + "-";
+  if (key.id.starts_with(prefix)) key.id.erase(0, prefix.size());
+  OSCOPE_RETURN_IF_ERROR(CheckId("bug", key.id));
+  return key;
+}
+
 Result<std::vector<RunId>> ResolveRuns(const Snapshot& snapshot, const std::vector<std::string>& texts) {
   std::vector<RunId> runs;
   for (const std::string& text : texts) {

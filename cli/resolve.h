@@ -11,6 +11,9 @@ namespace oscope::cli {
 
 // "Beanutils-342", or "342" in the project at hand or where only one project has it.
 Result<BugKey> ResolveBug(const Context& context, const Snapshot& snapshot, std::string_view text);
+// The key that a user's text means: a bug of the store, or one that is to be made in `project` ("12", "Demo-12").
+// `snapshot` may be null.
+Result<BugKey> NamedBug(const Snapshot* snapshot, const std::string& project, const std::string& text);
 Result<std::vector<RunId>> ResolveRuns(const Snapshot& snapshot, const std::vector<std::string>& texts);
 
 // ValidateId with the text in the message.

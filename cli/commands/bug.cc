@@ -1,6 +1,7 @@
 #include "cli/commands/bug.h"
 
 #include "base/limits.h"
+#include "cli/author.h"
 #include "cli/json_output.h"
 #include "cli/resolve.h"
 #include "cli/text.h"
@@ -37,24 +38,42 @@ class BugCommand : public CommandGroup {
 
 std::unique_ptr<Command> MakeBugCommand() { return std::make_unique<BugCommand>(); }
 
-Result<Bug> ChangeBug(const Context& context, Store& store, const BugKey& key,
-                      const std::function<Status(Bug&)>& change) {
-  Result<Bug> changed = store.EditBug(key, [&](const std::optional<Bug>& newest) -> Result<Bug> {
-    if (!newest) return NotFound("bug {}: was deleted meanwhile", ToString(key));
-    Bug bug = *newest;
-    OSCOPE_RETURN_IF_ERROR(change(bug));
-    OSCOPE_RETURN_IF_ERROR(Validate(bug));
-    return bug;
-  });
-  if (changed.ok()) Settle(context, store);
+void ChangeNote::Register(CLI::App& app) {
+  app.add_option("--by", by_, "Who makes the change (default: $OSCOPE_BY, else the login name)")->option_text("NAME");
+  app.add_option("--why", why_, "Why; `oscope show bug BUG --history` tells both")->option_text("TEXT");
+}
+
+std::string ChangeNote::by() const { return AuthorOr(by_); }
+
+Result<std::vector<Bug>> ChangeBugs(const Context& context, Store& store, const std::vector<BugKey>& keys,
+                                    const ChangeNote& note, const std::function<Status(Bug&)>& change) {
+  std::vector<Bug> changed;
+  const auto change_all = [&](KnownBugs& bugs) -> Status {
+    changed.clear();
+    for (const BugKey& key : keys) {
+      OSCOPE_ASSIGN_OR_RETURN(std::optional<Bug> bug, bugs.Find(key));
+      if (!bug) return NotFound("bug {}: was deleted meanwhile", ToString(key));
+      OSCOPE_RETURN_IF_ERROR(change(*bug));
+      OSCOPE_RETURN_IF_ERROR(bugs.Put(*bug, note.why()));
+      changed.push_back(*std::move(bug));
+    }
+    return {};
+  };
+  OSCOPE_RETURN_IF_ERROR(store.ChangeBugs(change_all, note.by()));
+  Settle(context, store);
   return changed;
 }
 
-Result<Bug> ChangeBug(const Context& context, const std::string& name, const std::function<Status(Bug&)>& change) {
+Result<Bug> ChangeBug(const Context& context, const std::string& name, const ChangeNote& note,
+                      const std::function<Status(Bug&)>& change) {
   OSCOPE_ASSIGN_OR_RETURN(Store store, context.OpenStore(Access::kWrite));
-  OSCOPE_ASSIGN_OR_RETURN(const Snapshot snapshot, store.Read());
-  OSCOPE_ASSIGN_OR_RETURN(const BugKey key, ResolveBug(context, snapshot, name));
-  return ChangeBug(context, store, key, change);
+  BugKey key;
+  {
+    OSCOPE_ASSIGN_OR_RETURN(const Snapshot snapshot, store.Read());
+    OSCOPE_ASSIGN_OR_RETURN(key, ResolveBug(context, snapshot, name));
+  }
+  OSCOPE_ASSIGN_OR_RETURN(std::vector<Bug> changed, ChangeBugs(context, store, {key}, note, change));
+  return std::move(changed.front());
 }
 
 int PrintChanged(const Context& context, const Bug& bug, std::string_view what) {

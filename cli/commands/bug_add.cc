@@ -2,7 +2,6 @@
 #include "base/timestamp.h"
 #include "cli/commands/bug.h"
 #include "cli/json_output.h"
-#include "cli/new_bug.h"
 #include "cli/resolve.h"
 #include "cli/text.h"
 
@@ -64,7 +63,7 @@ class BugFields {
     set(bug.version, version_);
     set(bug.text, text_read_);
     if (created_read_) bug.created_ns = created_read_;
-    if (status_read_) SetStatus(bug, *status_read_);
+    if (status_read_) SetStatus(bug, *status_read_, NowNs());
     for (const std::string& field : fields_) {
       const size_t equals = field.find('=');
       const std::string name = field.substr(0, equals), value = field.substr(equals + 1);
@@ -93,6 +92,7 @@ class BugAddCommand : public Command {
   void Register(CLI::App& app) override {
     app.add_option("ID", id_, "The bug's id in the project; the next number if not given")->option_text("ID");
     fields_.Register(app);
+    note_.Register(app);
     app.footer(
         "Prints the new bug's name, such as Demo-12.\n\n"
         "Examples:\n"
@@ -118,12 +118,27 @@ class BugAddCommand : public Command {
 
  private:
   Result<Bug> Add(Store& store, const std::string& project) const {
-    const auto fill = [this](Bug& bug) { fields_.Apply(bug); };
-    return id_.empty() ? AddNumberedBug(store, project, fill) : AddBugAs(store, {project, id_}, fill);
+    Bug bug;
+    const auto change = [&](KnownBugs& bugs) -> Status {
+      bug = Bug();
+      bug.key = {project, id_};
+      if (id_.empty()) {
+        OSCOPE_ASSIGN_OR_RETURN(const uint64_t number, bugs.NextNumber(project));
+        bug.key.id = std::to_string(number);
+      }
+      OSCOPE_ASSIGN_OR_RETURN(const std::optional<Bug> there, bugs.Find(bug.key));
+      if (there) return Conflict("bug {}: is there already; `oscope bug edit` changes it", ToString(bug.key));
+      bug.created_ns = NowNs();
+      fields_.Apply(bug);
+      return bugs.Put(bug, note_.why());
+    };
+    OSCOPE_RETURN_IF_ERROR(store.ChangeBugs(change, note_.by()));
+    return bug;
   }
 
   std::string id_;
   BugFields fields_;
+  ChangeNote note_;
 };
 
 class BugEditCommand : public Command {
@@ -134,6 +149,7 @@ class BugEditCommand : public Command {
   void Register(CLI::App& app) override {
     app.add_option("BUG", bug_, "The bug")->option_text("BUG")->required();
     fields_.Register(app);
+    note_.Register(app);
     app.footer(
         "Fields that are not given stay. Earlier revisions stay too: `oscope show bug BUG --history`.\n\n"
         "Examples:\n"
@@ -144,7 +160,7 @@ class BugEditCommand : public Command {
   Result<int> Run(Context& context) override {
     if (!fields_.any()) return Invalid("bug edit {}: nothing to change; give a field such as --title", bug_);
     OSCOPE_RETURN_IF_ERROR(fields_.Prepare());
-    OSCOPE_ASSIGN_OR_RETURN(const Bug bug, ChangeBug(context, bug_, [&](Bug& changed) -> Status {
+    OSCOPE_ASSIGN_OR_RETURN(const Bug bug, ChangeBug(context, bug_, note_, [&](Bug& changed) -> Status {
                               fields_.Apply(changed);
                               return {};
                             }));
@@ -154,6 +170,7 @@ class BugEditCommand : public Command {
  private:
   std::string bug_;
   BugFields fields_;
+  ChangeNote note_;
 };
 
 }  // namespace

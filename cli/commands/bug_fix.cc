@@ -21,6 +21,7 @@ class BugFixCommand : public Command {
     app.add_option("--note", note_, "How it was fixed, in words")->option_text("TEXT");
     app.add_option("--author", author_, "Who fixed it")->option_text("NAME");
     app.add_flag("--keep-open", keep_open_, "Record the fix, but leave the status as it is");
+    change_.Register(app);
     app.footer(
         "Examples:\n"
         "  oscope bug fix Demo-12 --commit HEAD\n"
@@ -31,9 +32,10 @@ class BugFixCommand : public Command {
   Result<int> Run(Context& context) override {
     OSCOPE_ASSIGN_OR_RETURN(const Fix fix, ReadFix());
     if (fix.empty()) return Invalid("bug fix {}: no fix; give --commit, --diff or --note", bug_);
-    OSCOPE_ASSIGN_OR_RETURN(const Bug bug, ChangeBug(context, bug_, [&](Bug& changed) -> Status {
+    OSCOPE_ASSIGN_OR_RETURN(const Bug bug, ChangeBug(context, bug_, change_, [&](Bug& changed) -> Status {
                               changed.fix = fix;
-                              if (!keep_open_ && !IsResolved(changed.status)) SetStatus(changed, BugStatus::kResolved);
+                              if (!keep_open_ && !IsResolved(changed.status))
+                                SetStatus(changed, BugStatus::kResolved, NowNs());
                               return {};
                             }));
     return PrintChanged(context, bug, fmt::format("fix recorded, {}", BugStatusName(bug.status)));
@@ -59,6 +61,7 @@ class BugFixCommand : public Command {
   std::string bug_, repository_, diff_file_, note_, author_;
   std::optional<std::string> revision_;
   bool keep_open_ = false;
+  ChangeNote change_;
 };
 
 }  // namespace

@@ -17,13 +17,14 @@ class BugCloseCommand : public Command {
   void Register(CLI::App& app) override {
     app.add_option("BUG", bug_, "The bug")->option_text("BUG")->required();
     app.add_flag("--resolved", resolved_, "Resolved: fixed, but not yet verified");
-    app.footer("Examples:\n  oscope bug close Demo-12\n  oscope bug close 12 --resolved");
+    note_.Register(app);
+    app.footer("Examples:\n  oscope bug close Demo-12\n  oscope bug close 12 --resolved --why 'waits for the release'");
   }
 
   Result<int> Run(Context& context) override {
     const BugStatus status = resolved_ ? BugStatus::kResolved : BugStatus::kClosed;
-    OSCOPE_ASSIGN_OR_RETURN(const Bug bug, ChangeBug(context, bug_, [&](Bug& changed) -> Status {
-                              SetStatus(changed, status);
+    OSCOPE_ASSIGN_OR_RETURN(const Bug bug, ChangeBug(context, bug_, note_, [&](Bug& changed) -> Status {
+                              SetStatus(changed, status, NowNs());
                               return {};
                             }));
     return PrintChanged(context, bug, BugStatusName(bug.status));
@@ -32,6 +33,7 @@ class BugCloseCommand : public Command {
  private:
   std::string bug_;
   bool resolved_ = false;
+  ChangeNote note_;
 };
 
 class BugReopenCommand : public Command {
@@ -41,15 +43,16 @@ class BugReopenCommand : public Command {
 
   void Register(CLI::App& app) override {
     app.add_option("BUG", bug_, "The bug")->option_text("BUG")->required();
-    app.footer("Examples:\n  oscope bug reopen Demo-12");
+    note_.Register(app);
+    app.footer("Examples:\n  oscope bug reopen Demo-12\n  oscope bug reopen 12 --why 'seen again in 2.1'");
   }
 
   Result<int> Run(Context& context) override {
-    OSCOPE_ASSIGN_OR_RETURN(const Bug bug, ChangeBug(context, bug_, [&](Bug& changed) -> Status {
+    OSCOPE_ASSIGN_OR_RETURN(const Bug bug, ChangeBug(context, bug_, note_, [&](Bug& changed) -> Status {
                               if (!IsResolved(changed.status))
                                 return Conflict("bug {}: is {}, so there is nothing to reopen", ToString(changed.key),
                                                 BugStatusName(changed.status));
-                              SetStatus(changed, BugStatus::kReopened);
+                              SetStatus(changed, BugStatus::kReopened, NowNs());
                               return {};
                             }));
     return PrintChanged(context, bug, "reopened");
@@ -57,6 +60,7 @@ class BugReopenCommand : public Command {
 
  private:
   std::string bug_;
+  ChangeNote note_;
 };
 
 class BugDuplicateCommand : public Command {
@@ -68,6 +72,7 @@ class BugDuplicateCommand : public Command {
     app.add_option("BUG", a_, "One bug")->option_text("BUG")->required();
     app.add_option("OTHER", b_, "The other")->option_text("OTHER")->required();
     app.add_flag("--remove", remove_, "They are not the same after all");
+    note_.Register(app);
     app.footer(
         "Each names the other afterwards; nothing else of them changes.\n\n"
         "Examples:\n"
@@ -81,23 +86,21 @@ class BugDuplicateCommand : public Command {
     OSCOPE_ASSIGN_OR_RETURN(const BugKey a, ResolveBug(context, snapshot, a_));
     OSCOPE_ASSIGN_OR_RETURN(const BugKey b, ResolveBug(context, snapshot, b_));
     if (a == b) return Invalid("bug {}: cannot be a duplicate of itself", ToString(a));
-    OSCOPE_ASSIGN_OR_RETURN(const Bug first, Name(context, store, a, b));
-    OSCOPE_RETURN_IF_ERROR(Name(context, store, b, a));
-    return PrintChanged(context, first,
+    const auto name_other = [&](Bug& bug) -> Status {
+      const BugKey& other = bug.key == a ? b : a;
+      std::erase(bug.duplicates, other);
+      if (!remove_) bug.duplicates.push_back(other);
+      return {};
+    };
+    OSCOPE_ASSIGN_OR_RETURN(const std::vector<Bug> changed, ChangeBugs(context, store, {a, b}, note_, name_other));
+    return PrintChanged(context, changed.front(),
                         fmt::format("{} {}", remove_ ? "not the same as" : "the same as", Shown(ToString(b))));
   }
 
  private:
-  Result<Bug> Name(const Context& context, Store& store, const BugKey& key, const BugKey& other) const {
-    return ChangeBug(context, store, key, [&](Bug& bug) -> Status {
-      std::erase(bug.duplicates, other);
-      if (!remove_) bug.duplicates.push_back(other);
-      return {};
-    });
-  }
-
   std::string a_, b_;
   bool remove_ = false;
+  ChangeNote note_;
 };
 
 class BugCommentCommand : public Command {
@@ -109,6 +112,7 @@ class BugCommentCommand : public Command {
     app.add_option("BUG", bug_, "The bug")->option_text("BUG")->required();
     text_.Register(app, "text", "What to say");
     app.add_option("--author", author_, "Who says it")->option_text("NAME");
+    note_.Register(app);
     app.footer(
         "Examples:\n"
         "  oscope bug comment Demo-12 --text 'also on ARM' --author ada\n"
@@ -119,7 +123,7 @@ class BugCommentCommand : public Command {
     OSCOPE_ASSIGN_OR_RETURN(const std::string text, text_.Read());
     if (text.empty()) return Invalid("bug comment {}: no text; give --text or --text-file", bug_);
     const Comment comment{author_, NowNs(), text};
-    OSCOPE_ASSIGN_OR_RETURN(const Bug bug, ChangeBug(context, bug_, [&](Bug& changed) -> Status {
+    OSCOPE_ASSIGN_OR_RETURN(const Bug bug, ChangeBug(context, bug_, note_, [&](Bug& changed) -> Status {
                               changed.comments.push_back(comment);
                               return {};
                             }));
@@ -129,6 +133,7 @@ class BugCommentCommand : public Command {
  private:
   std::string bug_, author_;
   TextOption text_;
+  ChangeNote note_;
 };
 
 }  // namespace

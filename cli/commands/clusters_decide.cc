@@ -88,16 +88,17 @@ class Deciding {
   Result<int> Commit(const std::vector<BugKey>& apart) {
     const BugCluster& cluster = *found_.Find(bugs_.front());
     OSCOPE_ASSIGN_OR_RETURN(Store store, context_.OpenStore(Access::kWrite));
-    for (const BugKey& key : bugs_) {
-      OSCOPE_RETURN_IF_ERROR(ChangeBug(context_, store, key, [&](Bug& bug) -> Status {
-        Decisions decisions = ReadDecisions(bug);
-        Append(decisions.with, bugs_);
-        Append(decisions.apart, apart);
-        decisions.id = cluster.id.id;
-        WriteDecisions(std::move(decisions), bug);
-        return {};
-      }));
-    }
+    const auto decide = [&](Bug& bug) -> Status {
+      Decisions decisions = ReadDecisions(bug);
+      Append(decisions.with, bugs_);
+      Append(decisions.apart, apart);
+      decisions.id = cluster.id.id;
+      WriteDecisions(std::move(decisions), bug);
+      return {};
+    };
+    ChangeNote note;
+    note.SetWhy(apart.empty() ? "clusters merge" : "clusters split");
+    OSCOPE_RETURN_IF_ERROR(ChangeBugs(context_, store, bugs_, note, decide));
     Print(cluster);
     return kExitOk;
   }
@@ -200,12 +201,15 @@ class ClustersForgetCommand : public Command {
       Bug after = bug;
       Forget(forgotten, after);
       if (after == bug) continue;
-      OSCOPE_RETURN_IF_ERROR(ChangeBug(context, store, bug.key, [&](Bug& newest) -> Status {
-        Forget(forgotten, newest);
-        return {};
-      }));
       changed.push_back(bug.key);
     }
+    ChangeNote note;
+    note.SetWhy("clusters forget");
+    const auto forget = [&](Bug& bug) -> Status {
+      Forget(forgotten, bug);
+      return {};
+    };
+    OSCOPE_RETURN_IF_ERROR(ChangeBugs(context, store, changed, note, forget));
     Print(context, changed);
     return kExitOk;
   }

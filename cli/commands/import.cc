@@ -4,12 +4,12 @@
 
 #include "base/cancel.h"
 #include "base/quantity.h"
+#include "cli/author.h"
 #include "cli/command.h"
+#include "cli/import_rule.h"
 #include "cli/import_sinks.h"
 #include "cli/json_output.h"
-#include "cli/new_bug.h"
 #include "cli/resolve.h"
-#include "cli/run_bugs.h"
 #include "cli/table.h"
 #include "cli/text.h"
 #include "tracer/format/osct_reader.h"
@@ -131,44 +131,36 @@ class ImportCommand : public Command {
 
   Result<int> Import(const Context& context) {
     OSCOPE_ASSIGN_OR_RETURN(Store store, context.OpenStore(Access::kWrite));
-    OSCOPE_ASSIGN_OR_RETURN(const Snapshot snapshot, store.Read());
-    OSCOPE_RETURN_IF_ERROR(ResolveBugOption(&snapshot));
-    if (!no_bug_) {
-      bugs_.emplace(store, snapshot, batch_ == 0 ? RunBugs::Pass::kLooking : RunBugs::Pass::kGiving, reopen_);
-      start_file_ = [&](size_t file) { bugs_->StartFile(file); };
+    {
+      OSCOPE_ASSIGN_OR_RETURN(const Snapshot snapshot, store.Read());
+      OSCOPE_RETURN_IF_ERROR(ResolveBugOption(&snapshot));
     }
-    OSCOPE_ASSIGN_OR_RETURN(std::optional<IngestResult> result, ReadInto(context, store));
-    if (!result) {
-      bugs_->StartGiving();
-      imported_.clear();
-      OSCOPE_ASSIGN_OR_RETURN(result, ReadInto(context, store));
-    }
-    if (bugs_) result->bugs_added += bugs_->bugs_made();
-    Show(context, *result, nullptr);
+    OSCOPE_ASSIGN_OR_RETURN(const IngestResult result, ReadInto(context, store));
+    Show(context, result, nullptr);
     Settle(context, store);
     return kExitOk;
   }
 
-  // nullopt: runs ask for bugs, and nothing was committed.
-  Result<std::optional<IngestResult>> ReadInto(const Context& context, Store& store) {
-    OSCOPE_ASSIGN_OR_RETURN(const auto batches, BatchingSink::Open(store, batch_));
+  Result<IngestResult> ReadInto(const Context& context, Store& store) {
+    ImportRule rule(reopen_);
+    IngestOptions options = rule.Options(AuthorOr(""), "imported");
+    if (no_bug_) options.rule = {};
+    OSCOPE_ASSIGN_OR_RETURN(const auto batches, BatchingSink::Open(store, batch_, UINT64_MAX, options));
     BatchingSink& sink = *batches;
+    rule.Follow([&sink]() -> const IngestResult& { return sink.so_far(); });
+    start_file_ = [&](size_t file) { rule.StartFile(file); };
     const auto read = [&]() -> Status {
       Progress progress("importing", "events", 0, context.quiet());
       WatchedSink watched(sink, progress);
-      if (!bugs_) return ReadAll(context, watched);
-      BugGivingSink giving(watched, *bugs_);
-      return ReadAll(context, giving);
+      RuleFeedingSink feeding(watched, rule);
+      return ReadAll(context, feeding);
     };
     Status status = read();
-    if (status.ok() && bugs_ && bugs_->looking() && bugs_->wanted()) return std::optional<IngestResult>();
     Result<IngestResult> result = status.ok() ? sink.Finish() : Result<IngestResult>(std::move(status).error());
-    if (result.ok()) return std::optional(*result);
+    if (result.ok()) return result;
     const uint64_t added = sink.Committed().runs_added;
     if (added != 0) context.Note("{} had been added before", Counted(added, "run"));
-    if (const uint64_t made = bugs_ ? bugs_->bugs_made() : 0; made != 0)
-      context.Note("{} had been made before; the runs join them when they are imported again", Counted(made, "bug"));
-    return std::move(result).error();
+    return result;
   }
 
   Result<int> DryRun(const Context& context) {
@@ -180,9 +172,11 @@ class ImportCommand : public Command {
     const Snapshot* known = snapshot ? &*snapshot : nullptr;
     OSCOPE_RETURN_IF_ERROR(ResolveBugOption(known));
     CountingSink sink(known);
-    start_file_ = [&](size_t file) { sink.StartFile(file); };
-    OSCOPE_RETURN_IF_ERROR(ReadAll(context, sink));
-    if (!no_bug_) OSCOPE_RETURN_IF_ERROR(sink.FindBugs(reopen_));
+    ImportRule rule(reopen_);
+    RuleFeedingSink feeding(sink, rule);
+    start_file_ = [&](size_t file) { rule.StartFile(file); };
+    OSCOPE_RETURN_IF_ERROR(ReadAll(context, feeding));
+    OSCOPE_RETURN_IF_ERROR(sink.Finish(no_bug_ ? BugRule() : rule.rule()));
     Show(context, sink.result, &sink);
     return kExitOk;
   }
@@ -197,7 +191,7 @@ class ImportCommand : public Command {
       bool sink_touched = false;
       Result<Imported> imported = ReadFile(context, file, sink, sink_touched);
       if (imported.ok()) {
-        if (!imported->lost.empty() && warned_.insert(i).second) context.Warn("{}: {}", imported->file, imported->lost);
+        if (!imported->lost.empty()) context.Warn("{}: {}", imported->file, imported->lost);
         imported_.push_back(*std::move(imported));
         continue;
       }
@@ -225,7 +219,7 @@ class ImportCommand : public Command {
       head.resize(std::min<uint64_t>(kMagicBytes, opened->size()));
       OSCOPE_RETURN_IF_ERROR(opened->ReadAt(0, head.size(), head.data()));
     } else {
-      OSCOPE_ASSIGN_OR_RETURN(bytes, ReadOnce(file));
+      OSCOPE_ASSIGN_OR_RETURN(bytes, ReadInput(file, max_bytes_));
       head = bytes.substr(0, kMagicBytes);
     }
     if (head.empty()) return Invalid("{}: empty", shown);
@@ -238,14 +232,6 @@ class ImportCommand : public Command {
       OSCOPE_ASSIGN_OR_RETURN(bytes, ReadInput(file, max_bytes_));
     }
     return ReadText(context, bytes, shown, file, sink);
-  }
-
-  // What cannot be read again is kept while it may have to be.
-  Result<std::string> ReadOnce(const std::string& file) {
-    if (const auto there = once_.find(file); there != once_.end()) return there->second;
-    OSCOPE_ASSIGN_OR_RETURN(std::string bytes, ReadInput(file, max_bytes_));
-    if (bugs_ && bugs_->looking()) once_.emplace(file, bytes);
-    return bytes;
   }
 
   Result<Imported> ReadDirectory(const Context& context, const std::string& directory, RunSink& sink) const {
@@ -299,17 +285,18 @@ class ImportCommand : public Command {
         for (const CountingSink::Seen& seen : dry->runs) {
           json["runs"].push_back(ToJson(seen.run));
           json["runs"].back()["known"] = seen.known;
-          if (seen.would_join) json["runs"].back()["would_join"] = ToString(*seen.would_join);
-          if (seen.new_bug) json["runs"].back()["new_bug"] = true;
+          if (seen.decision.fate == RunFate::kJoined || seen.decision.fate == RunFate::kReopened)
+            json["runs"].back()["would_join"] = ToString(seen.decision.bug);
+          if (seen.decision.fate == RunFate::kNew) json["runs"].back()["new_bug"] = true;
         }
       }
-      if (dry == nullptr) json["linked"] = LinksAsJson();
+      if (dry == nullptr) json["linked"] = LinksAsJson(result);
       context.PrintJson(json);
       return;
     }
     if (context.quiet() && dry == nullptr) return;
     if (dry != nullptr) ShowDryRuns(context, *dry);
-    ShowLinks(context);
+    ShowLinks(context, result);
     context.Print("{} {} ({}, {}) and {}", dry != nullptr ? "would add" : "added", Counted(result.runs_added, "run"),
                   Counted(result.traces_added, "trace"), Counted(result.events_added, "event"),
                   Counted(result.bugs_added, "bug"));
@@ -318,35 +305,32 @@ class ImportCommand : public Command {
     context.Print("\n");
   }
 
-  Json LinksAsJson() const {
+  static Json LinksAsJson(const IngestResult& result) {
     Json json = Json::array();
-    if (!bugs_) return json;
-    for (const RunBugs::Link& link : bugs_->links()) {
+    for (const LinkedRun& link : result.decisions) {
       json.push_back({{"run", ToString(link.run)},
-                      {"bug", ToString(link.bug.bug)},
-                      {"bug_is_new", link.bug.is_new},
-                      {"reopened", link.bug.reopened}});
-      if (link.bug.resolved) json.back()["resolved_bug"] = ToString(*link.bug.resolved);
+                      {"bug", ToString(link.decision.bug)},
+                      {"bug_is_new", link.decision.fate == RunFate::kNew},
+                      {"reopened", link.decision.fate == RunFate::kReopened}});
+      if (link.decision.resolved) json.back()["resolved_bug"] = ToString(*link.decision.resolved);
     }
     return json;
   }
 
-  void ShowLinks(const Context& context) const {
-    if (!bugs_) return;
+  static void ShowLinks(const Context& context, const IngestResult& result) {
     size_t shown = 0;
-    for (const RunBugs::Link& link : bugs_->links()) {
+    for (const auto& [run, decision] : result.decisions) {
       if (shown++ == kShown) break;
-      const std::string name = Shown(ToString(link.bug.bug));
-      context.Print("run {}: {}{}\n", ShortId(link.run), link.bug.is_new ? "new bug " : "joined ",
-                    name + (link.bug.reopened ? " (reopened)" : ""));
-      if (link.bug.resolved) {
-        const std::string resolved = Shown(ToString(*link.bug.resolved));
+      const std::string name = Shown(ToString(decision.bug));
+      context.Print("run {}: {}{}\n", ShortId(run), decision.fate == RunFate::kNew ? "new bug " : "joined ",
+                    name + (decision.fate == RunFate::kReopened ? " (reopened)" : ""));
+      if (decision.resolved) {
         context.Print(
             "  {0} had this failure and is resolved: is it back? `oscope bug reopen {0}`, or --reopen next time\n",
-            resolved);
+            Shown(ToString(*decision.resolved)));
       }
     }
-    if (bugs_->links().size() > kShown) context.Print("… and {} more\n", bugs_->links().size() - kShown);
+    if (result.decisions.size() > kShown) context.Print("… and {} more\n", result.decisions.size() - kShown);
   }
 
   static void ShowDryRuns(const Context& context, const CountingSink& dry) {
@@ -354,11 +338,12 @@ class ImportCommand : public Command {
     for (const CountingSink::Seen& seen : dry.runs) {
       if (table.size() == kShown) break;
       const RunHeader& run = seen.run;
-      const std::string bug = !run.bug.empty()  ? ToString(BugKey{run.project, run.bug})
-                              : seen.would_join ? ToString(*seen.would_join)
-                                                : "-";
-      table.AddRow({ShortId(run.id), seen.new_bug && run.bug.empty() ? "new" : bug, run.test,
-                    std::string(OutcomeName(run.outcome)), seen.known ? "no" : "yes",
+      const RunDecision& decision = seen.decision;
+      const std::string bug = !run.bug.empty()                 ? ToString(BugKey{run.project, run.bug})
+                              : decision.bug.id.empty()        ? "-"
+                              : decision.fate == RunFate::kNew ? "new"
+                                                               : ToString(decision.bug);
+      table.AddRow({ShortId(run.id), bug, run.test, std::string(OutcomeName(run.outcome)), seen.known ? "no" : "yes",
                     MessageLine(run.failure.message)});
     }
     if (!table.empty()) context.PrintText(table.Render(TerminalWidth()));
@@ -373,10 +358,7 @@ class ImportCommand : public Command {
   uint64_t max_bytes_ = kMaxTextInput;
   bool recover_ = false, dry_run_ = false, no_bug_ = false, reopen_ = false;
   std::vector<Imported> imported_;
-  std::optional<RunBugs> bugs_;  // none: runs stay as they are
   std::function<void(size_t)> start_file_ = [](size_t) {};
-  std::map<std::string, std::string> once_;  // standard input and pipes
-  std::set<size_t> warned_;                  // files
 };
 
 }  // namespace

@@ -241,7 +241,7 @@ class SameCommand : public Command {
     context.Note("{}", Shown(verdict.why));
     if (keep_) {
       if (verdict.code == kThere) run.SetBug(bug.id);
-      OSCOPE_RETURN_IF_ERROR(StoreRun(store, run));
+      OSCOPE_RETURN_IF_ERROR(StoreRun(store, run, {}));
       context.Note("run {} kept", ShortId(run.header().id));
     }
     if (context.json())

@@ -170,7 +170,10 @@ class ShowBugCommand : public Command {
     for (size_t i = 0; i < history.size(); ++i) {
       const std::string what =
           i == 0 ? "reported" : fmt::format("{}", fmt::join(Differences(history[i - 1].bug, history[i].bug), ", "));
-      text += fmt::format("  {:>3}  {}  {}\n", history[i].revision, ShownTime(history[i].edited_ns), Shown(what));
+      const BugRevision& revision = history[i];
+      text += fmt::format("  {:>3}  {}  {}{}{}\n", revision.revision, ShownTime(revision.edited_ns), Shown(what),
+                          revision.by.empty() ? "" : ", by " + Shown(OneLine(revision.by)),
+                          revision.why.empty() ? "" : ": " + Shown(OneLine(revision.why)));
     }
     return text;
   }

@@ -16,6 +16,7 @@
 #include "cli/tracing/answer_options.h"
 #include "cli/tracing/recorded_facts.h"
 #include "cli/tracing/report_file.h"
+#include "index/intake/failure_rule.h"
 
 namespace oscope::cli {
 namespace {
@@ -342,9 +343,8 @@ class TestCommand : public Command {
     }
     if (!store_) return {};
     const RunHeader& header = run.header();
-    OSCOPE_ASSIGN_OR_RETURN(result.bug, BugFor(*store_, FailureOf(header), {.reopen = reopen_}));
-    run.SetBug(result.bug->bug.id);
-    OSCOPE_RETURN_IF_ERROR(StoreRun(*store_, run));
+    OSCOPE_ASSIGN_OR_RETURN(result.bug,
+                            StoreRun(*store_, run, FailureRule({.reopen = reopen_, .without_fingerprint = true})));
     result.run = header.id;
     if (!search_) return {};
     std::string note;

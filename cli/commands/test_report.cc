@@ -34,8 +34,8 @@ Json AsJson(const TestResult& result) {
   set("file", result.file);
   if (result.bug) {
     json["bug"] = ToString(result.bug->bug);
-    json["bug_is_new"] = result.bug->is_new;
-    json["reopened"] = result.bug->reopened;
+    json["bug_is_new"] = result.bug->fate == RunFate::kNew;
+    json["reopened"] = result.bug->fate == RunFate::kReopened;
     if (result.bug->resolved) json["resolved_bug"] = ToString(*result.bug->resolved);
   }
   json["similar"] = result.similar ? ToJson(*result.similar) : Json::array();
@@ -114,8 +114,8 @@ void TestReport::PrintRecorded(const TestResult& result) const {
   std::string where = result.file;
   if (result.bug) {
     where = ToString(result.bug->bug);
-    if (result.bug->is_new) where += " (new)";
-    if (result.bug->reopened) where += " (reopened)";
+    if (result.bug->fate == RunFate::kNew) where += " (new)";
+    if (result.bug->fate == RunFate::kReopened) where += " (reopened)";
   }
   context_.Print("\n{}{}{}: {}{}\n", palette.bold, Shown(result.test), palette.reset,
                  Shown(where.empty() ? "recorded, not kept" : where),

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "cli/commands/similar_answer.h"
-#include "cli/failure_bug.h"
 #include "cli/json_output.h"
 #include "tracer/harness/failure_message.h"
 
@@ -29,7 +28,7 @@ struct TestResult {
   std::optional<Outcome> outcome{};  // how it ended when it failed; missing where it was not seen to
   std::string reason{};              // of the failure mark
   std::optional<RunId> run{};        // that was kept
-  std::optional<BugOfFailure> bug{};
+  std::optional<RunDecision> bug{};
   std::string fingerprint{};
   std::string file{};  // that the run was written to
   uint64_t events = 0;

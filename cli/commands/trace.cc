@@ -4,15 +4,14 @@
 
 #include "cli/command.h"
 #include "cli/commands/output_file.h"
-#include "cli/failure_bug.h"
 #include "cli/json_output.h"
-#include "cli/new_bug.h"
 #include "cli/resolve.h"
 #include "cli/text.h"
 #include "cli/tracing/answer_options.h"
 #include "cli/tracing/report_file.h"
 #include "cli/tracing/trace_report.h"
 #include "cli/tracing/traced_run.h"
+#include "index/intake/failure_rule.h"
 
 namespace oscope::cli {
 namespace {
@@ -54,11 +53,15 @@ class TraceProgramCommand : public Command {
 
   void Register(CLI::App& app) override {
     app.add_option("COMMAND", misplaced_, "The command and its arguments, after --")->option_text("-- COMMAND...");
-    app.add_option("--bug", bug_, "The bug that the run belongs to; made if it is new")->option_text("BUG");
-    app.add_option(
-           "--title", title_,
-           "The title of a bug that is made for it, if no open one has this failure; numbered unless --bug names it")
-        ->option_text("TEXT");
+    CLI::Option* bug =
+        app.add_option("--bug", bug_, "The bug that the run belongs to; made if it is new")->option_text("BUG");
+    CLI::Option* title =
+        app.add_option("--title", title_, "The title of a bug that is made for it; without it, test and message")
+            ->option_text("TEXT");
+    app.add_flag("--no-bug", no_bug_, "A failing run stays without a bug: no search finds it until it is linked")
+        ->excludes(bug)
+        ->excludes(title);
+    app.add_flag("--reopen", reopen_, "A resolved bug that had the same failure is reopened");
     app.add_option("--test", test_,
                    "The test's name, under which the query to ask is remembered (default: the command)")
         ->option_text("NAME");
@@ -71,9 +74,11 @@ class TraceProgramCommand : public Command {
     search_.Register(app);
     options_.Register(app);
     app.footer(
-        "The command's streams, exit code and signals are its own. The run is kept in the store as passed or failed; "
-        "of a\n"
-        "failing run the similar bugs follow on stderr. With --json the last line there is an object that tells it "
+        "The command's streams, exit code and signals are its own. The run is kept in the store as passed or failed. "
+        "A failing\n"
+        "run joins the open bug with the same test and failure, else a new one is made for it; the similar bugs follow "
+        "on\n"
+        "stderr. With --json the last line there is an object that tells it "
         "all; --report\n"
         "writes that to a file. Exit codes of our own: 125 something failed here, 126 the command cannot be run, 127 "
         "it was not\n"
@@ -184,12 +189,10 @@ class TraceProgramCommand : public Command {
                      Shown(output_));
       return {};
     }
-    OSCOPE_ASSIGN_OR_RETURN(result.bug_is_new, MakeTitledBug(*store, run));
-    OSCOPE_ASSIGN_OR_RETURN(const IngestResult stored, StoreRun(*store, run));
-    if (stored.runs_added == 0) return Conflict("the run was not stored");
+    const BugRule rule = no_bug_ ? BugRule() : FailureRule({.reopen = reopen_, .without_fingerprint = true});
+    OSCOPE_ASSIGN_OR_RETURN(result.bug, StoreRun(*store, run, rule));
     result.stored = true;
-    result.bug_is_new |= stored.bugs_added > 0;
-    if (!context.json()) TellStored(context, run);
+    if (!context.json()) TellStored(context, run, result.bug);
     if (IsFailing(run.header().outcome)) {
       std::string note;
       OSCOPE_ASSIGN_OR_RETURN(result.similar, search_.Answer(context, run.header(), note));
@@ -206,32 +209,28 @@ class TraceProgramCommand : public Command {
     return {};
   }
 
-  // Whether it made one.
-  Result<bool> MakeTitledBug(Store& store, RecordedRun& run) const {
-    if (title_.empty() || !IsFailing(run.header().outcome)) return false;
-    OSCOPE_ASSIGN_OR_RETURN(const BugOfFailure found, BugFor(store, FailureOf(run.header())));
-    run.SetBug(found.bug.id);
-    return found.is_new;
-  }
-
-  static void TellStored(const Context& context, const RecordedRun& run) {
+  static void TellStored(const Context& context, const RecordedRun& run, const RunDecision& decision) {
     const RunHeader& header = run.header();
-    const std::string bug = header.bug.empty() ? "" : " of " + ToString(BugKey{header.project, header.bug});
+    std::string bug = header.bug.empty() ? "" : " of " + ToString(BugKey{header.project, header.bug});
+    if (decision.fate == RunFate::kNew) bug += " (new)";
+    if (decision.fate == RunFate::kReopened) bug += " (reopened)";
     context.Note("run {}{}: {}{}, {} kept", ShortId(header.id), Shown(bug), OutcomeName(header.outcome),
                  header.failure.message.empty() ? "" : ": " + Shown(OneLine(header.failure.message)),
                  Counted(run.events(), "event"));
     if (header.bug.empty() && IsFailing(header.outcome)) {
-      context.Note(
-          "it belongs to no bug, so no search finds it: `oscope bug link BUG {}` changes that, --title makes a bug at "
-          "once",
-          ShortId(header.id));
+      context.Note("it belongs to no bug, so no search finds it: `oscope bug link BUG {}` changes that",
+                   ShortId(header.id));
+    }
+    if (decision.resolved) {
+      context.Note("{0} had this failure and is resolved: is it back? `oscope bug reopen {0}`, or --reopen next time",
+                   Shown(ToString(*decision.resolved)));
     }
   }
 
   std::vector<std::string> misplaced_;  // words that stand before --
   std::string bug_, title_, test_, version_, output_;
   std::optional<double> timeout_;
-  bool no_input_ = false;
+  bool no_input_ = false, no_bug_ = false, reopen_ = false;
   bool launching_ = false;  // what goes wrong now is the command's
   TraceOptions options_;
   AnswerOptions search_;

@@ -50,8 +50,10 @@ Json AsJson(const RecordedRun& run, const TraceResult& result) {
   DescribeFailure(run, json);
   if (!header.bug.empty()) {
     json["bug"] = ToString(BugKey{header.project, header.bug});
-    json["bug_is_new"] = result.bug_is_new;
+    json["bug_is_new"] = result.bug.fate == RunFate::kNew;
+    json["reopened"] = result.bug.fate == RunFate::kReopened;
   }
+  if (result.bug.resolved) json["resolved_bug"] = ToString(*result.bug.resolved);
   json["similar"] = result.similar ? ToJson(*result.similar) : Json::array();
   json["notes"] = run.notes();
   if (!result.error.ok()) {

@@ -13,7 +13,7 @@ namespace oscope::cli {
 struct TraceResult {
   bool stored = false;
   std::string file;  // that it was written to
-  bool bug_is_new = false;
+  RunDecision bug;   // that it belongs to, if it was stored
   std::optional<SimilarAnswer> similar;
   Status error;  // why it was not kept, or the search failed
 };

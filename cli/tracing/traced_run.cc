@@ -3,6 +3,7 @@
 #include <csignal>
 
 #include "base/subprocess.h"
+#include "cli/author.h"
 #include "cli/commands/output_file.h"
 #include "cli/tracing/recorded_facts.h"
 #include "tracer/format/osct_writer.h"
@@ -64,10 +65,21 @@ Result<RecordedRun> TraceCommand(const TracedRunRequest& request, const Recorder
   return run;
 }
 
-Result<IngestResult> StoreRun(Store& store, const RecordedRun& run) {
-  OSCOPE_ASSIGN_OR_RETURN(const std::unique_ptr<Ingest> ingest, store.BeginIngest({}));
+Result<RunDecision> StoreRun(Store& store, RecordedRun& run, const BugRule& rule) {
+  IngestOptions options;
+  options.rule = rule;
+  options.by = AuthorOr("");
+  options.why = fmt::format("run {} names it", ToString(run.header().id));
+  OSCOPE_ASSIGN_OR_RETURN(const std::unique_ptr<Ingest> ingest, store.BeginIngest(options));
   OSCOPE_RETURN_IF_ERROR(run.Send(*ingest));
-  return ingest->Commit();
+  OSCOPE_ASSIGN_OR_RETURN(const IngestResult stored, ingest->Commit());
+  if (stored.runs_added == 0) return Conflict("the run was not stored");
+  RunDecision decision{.fate = run.header().bug.empty() ? RunFate::kUnlinked : RunFate::kNamed,
+                       .bug = {run.header().project, run.header().bug}};
+  if (!stored.decisions.empty()) decision = stored.decisions.front().decision;
+  if (decision.fate == RunFate::kNamed && stored.bugs_added > 0) decision.fate = RunFate::kNew;
+  if (!decision.bug.id.empty()) run.SetBug(decision.bug.id);
+  return decision;
 }
 
 Status WriteRun(const std::string& path, const RecordedRun& run) {

@@ -26,8 +26,9 @@ struct TracedRunRequest {
 // taken as asked.
 Result<RecordedRun> TraceCommand(const TracedRunRequest& request, const Recorder& recorder, ProgramEnd* end);
 
-// Commits the run (and makes a bug that it names and nobody has reported). Retries what another writer overtook.
-Result<IngestResult> StoreRun(Store& store, const RecordedRun& run);
+// Commits the run, with the bug that the rule gives it (empty: the one that it names), which the run has afterwards.
+// Says what was decided of it.
+Result<RunDecision> StoreRun(Store& store, RecordedRun& run, const BugRule& rule);
 
 // Writes it as an .osct file, under a temporary name first.
 Status WriteRun(const std::string& path, const RecordedRun& run);

@@ -67,6 +67,7 @@ Status BatchingSink::AwaitCommit() {
   total_.bugs_added += result.bugs_added;
   total_.bugs_changed += result.bugs_changed;
   total_.bugs_combined.insert(total_.bugs_combined.end(), result.bugs_combined.begin(), result.bugs_combined.end());
+  total_.decisions.insert(total_.decisions.end(), result.decisions.begin(), result.decisions.end());
   return {};
 }
 

@@ -32,6 +32,8 @@ class BatchingSink : public RunSink {
 
   // Commits the rest and tells of all the commits together.
   Result<IngestResult> Finish();
+  // What the commits that have ended have added. For whoever is called by a commit: nothing changes it meanwhile.
+  const IngestResult& so_far() const { return total_; }
   // What is durable already, for someone who has to stop half-way. Waits for the commit under way.
   const IngestResult& Committed();
 

@@ -48,6 +48,8 @@ std::shared_ptr<arrow::Schema> BugTableSchema() {
       required("comments", arrow::list(Element(CommentType()))),
       required("duplicates", arrow::list(Element(KeyType()))),
       required("custom", TextMapType()),
+      field("by", arrow::utf8()),
+      field("why", arrow::utf8()),
   });
 }
 
@@ -117,6 +119,8 @@ Status WriteBugGroup(ParquetWriter& writer, std::span<const BugRevision> rows) {
           CommentsColumn(rows),
           DuplicatesColumn(rows),
           TextMapColumn(n, [&](size_t i) -> const std::map<std::string, std::string>& { return rows[i].bug.custom; }),
+          TextColumn(n, true, [&](size_t i) -> std::string_view { return rows[i].by; }),
+          TextColumn(n, true, [&](size_t i) -> std::string_view { return rows[i].why; }),
       },
       static_cast<int64_t>(n));
 }
@@ -154,6 +158,8 @@ Result<BugRevision> BugAt(const arrow::Table& table, int64_t i) {
     bug.duplicates.push_back({TextAt(*key.field(0), d), TextAt(*key.field(1), d)});
   }
   bug.custom = TextMapAt(ColumnOf(table, "custom"), i);
+  row.by = text("by");
+  row.why = text("why");
   return row;
 }
 

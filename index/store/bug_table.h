@@ -2,7 +2,8 @@
 //
 //   project, id, revision, edited, title?, status, severity?, reporter?, created?, resolved?, url?, version?, text?,
 //   fix_commit?, fix_diff?, fix_author?, fix_at?, fix_note?, comments list<struct<author, at, text>>,
-//   duplicates list<struct<project, id>>, custom map
+//   duplicates list<struct<project, id>>, custom map, by?, why?
+// Version 1 has neither `by` nor `why`.
 #pragma once
 
 #include <span>

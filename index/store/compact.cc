@@ -71,7 +71,7 @@ Result<CompactResult> Store::Compact(const CompactOptions& options) {
                        [&](const SegmentEntry& segment) { return has(now.segments, segment); }) &&
            (ranges == now.ranges || std::none_of(now.segments.begin(), now.segments.end(), is_cut));
   };
-  const auto make = [&](const SnapshotState& base) -> Result<NextVersion> {
+  const auto make = [&](const SnapshotState& base) -> Result<VersionEdit> {
     if (!still_fits(base.manifest)) {
       discard();
       replaced.clear();
@@ -94,14 +94,13 @@ Result<CompactResult> Store::Compact(const CompactOptions& options) {
     }
     result.segments_before = base.manifest.segments.size();
     result.bytes_before = base.manifest.bytes();
-    NextVersion next{base.manifest, !replaced.empty()};
-    std::vector<std::string> removed;
-    for (const SegmentEntry& segment : replaced) removed.push_back(segment.id);
-    next.manifest.ranges = ranges;
-    ReplaceSegments(next.manifest, removed, written);
-    result.segments_after = next.manifest.segments.size();
-    result.bytes_after = next.manifest.bytes();
-    return next;
+    VersionEdit edit;
+    edit.added = written;
+    edit.removed = IdsOf(replaced);
+    if (ranges != base.manifest.ranges) edit.ranges = ranges;
+    result.segments_after = result.segments_before - replaced.size() + written.size();
+    result.bytes_after = result.bytes_before - BytesOf(replaced) + BytesOf(written);
+    return edit;
   };
   OSCOPE_ASSIGN_OR_RETURN(result.version, PublishChange(store, make, discard));
   if (!replaced.empty()) result.files_removed = RemoveReplaced(*store, replaced, result.version).files;

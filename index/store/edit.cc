@@ -8,33 +8,38 @@
 
 namespace oscope {
 
-Result<Bug> Store::EditBug(const BugKey& key, const std::function<Result<Bug>(const std::optional<Bug>&)>& edit) {
+Result<uint64_t> Store::ChangeBugs(const std::function<Status(KnownBugs&)>& change, const std::string& by) {
   const std::shared_ptr<StoreState> store = state_;
   SegmentBuilder builder(store->files, UINT64_MAX);
   std::vector<SegmentEntry> written;
-  Bug stored;
   const auto discard = [&] {
     builder.Discard(written);
     written.clear();
   };
-  const auto make = [&](const SnapshotState& base) -> Result<NextVersion> {
+  const auto make = [&](const SnapshotState& base) -> Result<VersionEdit> {
     discard();
-    OSCOPE_ASSIGN_OR_RETURN(const std::vector<BugRevision> history, base.Revisions(key));
-    std::optional<Bug> current;
-    if (!history.empty()) current = history.back().bug;
+    KnownBugs bugs(base);
+    OSCOPE_RETURN_IF_ERROR(change(bugs));
+    const std::vector<BugRevision> revisions = bugs.Changes(NowNs(), by);
+    VersionEdit edit;
+    if (revisions.empty()) return edit;
+    OSCOPE_ASSIGN_OR_RETURN(written, builder.Write(base.manifest.ranges, [](RunId) { return false; }, revisions));
+    edit.added = written;
+    return edit;
+  };
+  return PublishChange(store, make, discard);
+}
+
+Result<Bug> Store::EditBug(const BugKey& key, const std::function<Result<Bug>(const std::optional<Bug>&)>& edit,
+                           const std::string& by, const std::string& why) {
+  Bug stored;
+  const auto change = [&](KnownBugs& bugs) -> Status {
+    OSCOPE_ASSIGN_OR_RETURN(const std::optional<Bug> current, bugs.Find(key));
     OSCOPE_ASSIGN_OR_RETURN(stored, edit(current));
     if (stored.key != key) return Invalid("an edit of bug {} may not make it {}", ToString(key), ToString(stored.key));
-    OSCOPE_RETURN_IF_ERROR(Validate(stored));
-    NextVersion next{base.manifest, !current || *current != stored};
-    if (!next.changed) return next;
-    const uint64_t revision = history.empty() ? 1 : history.back().revision + 1;
-    OSCOPE_ASSIGN_OR_RETURN(
-        written, builder.Write(base.manifest.ranges, [](RunId) { return false; }, {{revision, NowNs(), stored}}));
-    ReplaceSegments(next.manifest, {}, written);
-    OSCOPE_RETURN_IF_ERROR(CheckQuota(base.manifest, next.manifest));
-    return next;
+    return bugs.Put(stored, why);
   };
-  OSCOPE_RETURN_IF_ERROR(PublishChange(store, make, discard));
+  OSCOPE_RETURN_IF_ERROR(ChangeBugs(change, by));
   return stored;
 }
 
@@ -46,7 +51,7 @@ Result<uint64_t> Store::LinkRuns(const std::vector<RunId>& runs, const BugKey& b
     RemoveSegmentFiles(store->files, written);
     written.clear();
   };
-  const auto make = [&](const SnapshotState& base) -> Result<NextVersion> {
+  const auto make = [&](const SnapshotState& base) -> Result<VersionEdit> {
     discard();
     replaced.clear();
     if (!bug.id.empty()) {
@@ -80,12 +85,14 @@ Result<uint64_t> Store::LinkRuns(const std::vector<RunId>& runs, const BugKey& b
     OSCOPE_ASSIGN_OR_RETURN(
         written, RewriteSegments(*store, replaced, rules, base.manifest.ranges, CompactOptions().target_events));
     OSCOPE_RETURN_IF_ERROR(wrong_project);
-    NextVersion next{base.manifest, changed};
-    std::vector<std::string> removed;
-    for (const SegmentEntry& segment : replaced) removed.push_back(segment.id);
-    ReplaceSegments(next.manifest, removed, written);
-    if (!changed) replaced.clear();
-    return next;
+    if (!changed) {
+      replaced.clear();
+      return VersionEdit();
+    }
+    VersionEdit edit;
+    edit.added = written;
+    edit.removed = IdsOf(replaced);
+    return edit;
   };
   OSCOPE_ASSIGN_OR_RETURN(const uint64_t version, PublishChange(store, make, discard));
   // Were the old files left, a purge of these runs would not reach them.
@@ -115,11 +122,12 @@ Result<uint64_t> Store::SetSettings(const StoreSettings& settings) {
 Result<uint64_t> Store::EditSettings(const std::function<Status(StoreSettings&)>& edit) {
   return PublishChange(
       state_,
-      [&](const SnapshotState& base) -> Result<NextVersion> {
-        NextVersion next{base.manifest, false};
-        OSCOPE_RETURN_IF_ERROR(edit(next.manifest.settings));
-        next.changed = base.manifest.settings != next.manifest.settings;
-        return next;
+      [&](const SnapshotState& base) -> Result<VersionEdit> {
+        StoreSettings settings = base.manifest.settings;
+        OSCOPE_RETURN_IF_ERROR(edit(settings));
+        VersionEdit change;
+        if (settings != base.manifest.settings) change.settings = std::move(settings);
+        return change;
       },
       [] {});
 }
@@ -127,20 +135,16 @@ Result<uint64_t> Store::EditSettings(const std::function<Status(StoreSettings&)>
 Result<uint64_t> Store::Quarantine(const std::vector<std::string>& segments, const std::string& reason) {
   return PublishChange(
       state_,
-      [&](const SnapshotState& base) -> Result<NextVersion> {
-        NextVersion next{base.manifest, false};
-        std::vector<SegmentEntry> marked;
-        std::vector<std::string> unmarked;
+      [&](const SnapshotState& base) -> Result<VersionEdit> {
+        VersionEdit edit;
         for (SegmentEntry segment : base.manifest.segments) {
           if (std::find(segments.begin(), segments.end(), segment.id) == segments.end() || !segment.quarantined.empty())
             continue;
           segment.quarantined = reason;
-          unmarked.push_back(segment.id);
-          marked.push_back(std::move(segment));
+          edit.removed.push_back(segment.id);
+          edit.added.push_back(std::move(segment));
         }
-        next.changed = !marked.empty();
-        ReplaceSegments(next.manifest, unmarked, marked);
-        return next;
+        return edit;
       },
       [] {});
 }

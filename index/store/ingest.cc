@@ -3,24 +3,9 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "base/quantity.h"
-#include "index/store/placement.h"
-#include "index/store/segment_reader.h"
+#include "index/store/rewrite.h"
 
 namespace oscope {
-
-Status CheckQuota(const Manifest& now, const Manifest& next) {
-  const StoreSettings& settings = next.settings;
-  if (settings.max_bytes && next.bytes() > *settings.max_bytes && next.bytes() > now.bytes()) {
-    return Limit("the store would hold {} and its quota is {}: purge runs, or raise it with 'oscope store quota'",
-                 FormatByteSize(next.bytes()), FormatByteSize(*settings.max_bytes));
-  }
-  if (settings.max_runs && next.runs() > *settings.max_runs && next.runs() > now.runs()) {
-    return Limit("the store would hold {} runs and its quota is {}: purge runs, or raise it with 'oscope store quota'",
-                 next.runs(), *settings.max_runs);
-  }
-  return {};
-}
 
 namespace {
 
@@ -41,23 +26,10 @@ Status FindKnown(const std::vector<const StoredRun*>& sorted, const SegmentIndex
   return {};
 }
 
-std::string TitleFrom(const RunHeader& run) {
-  constexpr size_t kMaxTitle = 120;
-  std::string title = run.failure.message.substr(0, run.failure.message.find('\n'));
-  if (title.empty()) title = run.test;
-  if (title.empty()) title = fmt::format("bug {}", run.bug);
-  if (title.size() > kMaxTitle) {
-    size_t cut = kMaxTitle;
-    while (cut > 0 && (static_cast<unsigned char>(title[cut]) & 0xc0) == 0x80) --cut;  // not inside a character
-    title.resize(cut);
-  }
-  return title;
-}
-
 class StoreIngest : public Ingest {
  public:
   StoreIngest(std::shared_ptr<StoreState> store, const IngestOptions& options)
-      : store_(std::move(store)), combine_(options.combine), builder_(store_->files, options.spill_events) {
+      : store_(std::move(store)), options_(options), builder_(store_->files, options.spill_events) {
     builder_.SetStoredTime(NowNs());
   }
 
@@ -76,8 +48,14 @@ class StoreIngest : public Ingest {
   uint64_t pending_events() const override { return builder_.event_count(); }
 
   Result<IngestResult> Commit() override {
-    std::vector<const StoredRun*> sorted;
-    for (const SegmentBuilder::Held& held : builder_.runs()) sorted.push_back(held.run);
+    const std::vector<SegmentBuilder::Held> held = builder_.runs();
+    runs_.clear();
+    given_.clear();
+    for (const SegmentBuilder::Held& one : held) {
+      runs_.push_back(one.run);
+      given_.push_back(one.run->header.bug);
+    }
+    std::vector<const StoredRun*> sorted = runs_;
     std::sort(sorted.begin(), sorted.end(),
               [](const StoredRun* a, const StoredRun* b) { return a->header.id < b->header.id; });
 
@@ -87,7 +65,7 @@ class StoreIngest : public Ingest {
       builder_.Discard(written);
       written.clear();
     };
-    const auto make = [&](const SnapshotState& base) -> Result<NextVersion> {
+    const auto make = [&](const SnapshotState& base) -> Result<VersionEdit> {
       discard();
       result = IngestResult();
       RunSet known;
@@ -96,7 +74,8 @@ class StoreIngest : public Ingest {
         OSCOPE_ASSIGN_OR_RETURN(const auto index, store_->Index(segment));
         OSCOPE_RETURN_IF_ERROR(FindKnown(sorted, *index, known));
       }
-      OSCOPE_ASSIGN_OR_RETURN(const std::vector<BugRevision> revisions, MakeRevisions(base, sorted, known, result));
+      KnownBugs bugs(base);
+      OSCOPE_RETURN_IF_ERROR(LinkRuns(known, bugs, result));
       for (const StoredRun* run : sorted) {
         if (known.contains(run->header.id)) continue;
         ++result.runs_added;
@@ -104,15 +83,24 @@ class StoreIngest : public Ingest {
         result.events_added += run->event_count;
       }
       result.runs_known = known.size();
-      NextVersion next{base.manifest, result.runs_added != 0 || !revisions.empty()};
-      if (!next.changed) return next;
+      result.bugs_added = bugs.added();
+      result.bugs_changed = bugs.changed();
+      const std::vector<BugRevision> revisions = bugs.Changes(NowNs(), options_.by);
+      VersionEdit edit;
+      if (result.runs_added == 0 && revisions.empty()) return edit;
+      OSCOPE_RETURN_IF_ERROR(RewriteSpilled(known));
       OSCOPE_ASSIGN_OR_RETURN(
           written, builder_.Write(base.manifest.ranges, [&](RunId id) { return known.contains(id); }, revisions));
-      ReplaceSegments(next.manifest, {}, written);
-      OSCOPE_RETURN_IF_ERROR(CheckQuota(base.manifest, next.manifest));
-      return next;
+      edit.added = written;
+      return edit;
     };
-    OSCOPE_ASSIGN_OR_RETURN(result.version, PublishChange(store_, make, discard, [&] { builder_.Published(written); }));
+    Result<uint64_t> version = PublishChange(store_, make, discard, [&] { builder_.Published(written); });
+    if (!version.ok()) {
+      // Whoever tries again begins with what the runs said themselves.
+      for (size_t i = 0; i < given_.size(); ++i) builder_.LinkRun(i, given_[i]);
+      return std::move(version).error();
+    }
+    result.version = *version;
     builder_.Clear();
     builder_.SetStoredTime(NowNs());
     bugs_.clear();
@@ -120,73 +108,87 @@ class StoreIngest : public Ingest {
   }
 
  private:
-  // New revisions for the reports that came, and first ones for bugs that only a run names.
-  Result<std::vector<BugRevision>> MakeRevisions(const SnapshotState& base, const std::vector<const StoredRun*>& runs,
-                                                 const RunSet& known, IngestResult& result) const {
-    std::vector<BugRevision> revisions;
-    std::map<BugKey, const RunHeader*> named;
-    for (const StoredRun* run : runs) {
-      const RunHeader& header = run->header;
-      if (header.bug.empty() || known.contains(header.id)) continue;
-      const BugKey key{header.project, header.bug};
-      if (!bugs_.contains(key)) named.try_emplace(key, &header);
-    }
-    OSCOPE_ASSIGN_OR_RETURN(const auto current, CurrentRevisions(base, named));
-    const int64_t now = NowNs();
-    for (const auto& [key, bug] : bugs_) {
-      const auto found = current.find(key);
-      if (found == current.end()) {
-        ++result.bugs_added;
-        revisions.push_back({1, now, bug});
-        continue;
+  // All bugs that the reports and the new runs name, and those that may have a new run's failure.
+  Status LoadBugs(std::span<const RunHeader* const> runs, KnownBugs& bugs) const {
+    std::vector<BugKey> keys;
+    std::vector<const RunHeader*> unnamed;
+    for (const auto& [key, bug] : bugs_) keys.push_back(key);
+    for (const RunHeader* run : runs) {
+      if (run->bug.empty()) {
+        unnamed.push_back(run);
+      } else {
+        keys.push_back({run->project, run->bug});
       }
-      const Bug& stored = found->second.bug;
-      if (stored == bug) continue;
-      if (combine_) result.bugs_combined.push_back(key);
-      Bug next = combine_ ? combine_(stored, bug) : bug;
-      if (stored == next) continue;
-      ++result.bugs_changed;
-      revisions.push_back({found->second.revision + 1, now, std::move(next)});
     }
-    for (const auto& [key, header] : named) {
-      if (current.contains(key)) continue;
-      Bug bug;
-      bug.key = key;
-      bug.title = TitleFrom(*header);
-      bug.version = header->version;
-      bug.created_ns = header->started_ns;
-      ++result.bugs_added;
-      revisions.push_back({1, now, std::move(bug)});
-    }
-    return revisions;
+    OSCOPE_RETURN_IF_ERROR(bugs.Load(keys));
+    return options_.rule ? bugs.LoadWithFailure(unnamed) : Status();
   }
 
-  // The newest revisions of the bugs at hand. Segments whose index has none of them are not read.
-  Result<std::map<BugKey, BugRevision>> CurrentRevisions(const SnapshotState& base,
-                                                         const std::map<BugKey, const RunHeader*>& named) const {
-    std::vector<uint64_t> placements;
-    for (const auto& [key, bug] : bugs_) placements.push_back(PlacementOf(key));
-    for (const auto& [key, run] : named) placements.push_back(PlacementOf(key));
-    std::sort(placements.begin(), placements.end());
-    std::map<BugKey, BugRevision> newest;
-    for (const SegmentEntry& segment : base.manifest.segments) {
-      if (segment.bug_revisions == 0 || !segment.quarantined.empty()) continue;
-      OSCOPE_ASSIGN_OR_RETURN(const auto index, store_->Index(segment));
-      if (!index->HasBugAmong(placements)) continue;
-      OSCOPE_ASSIGN_OR_RETURN(std::vector<BugRevision> revisions, SegmentReader(store_->files, segment).Bugs());
-      for (BugRevision& revision : revisions) {
-        if (!bugs_.contains(revision.bug.key) && !named.contains(revision.bug.key)) continue;
-        auto [at, is_new] = newest.try_emplace(revision.bug.key);
-        if (is_new || at->second.revision < revision.revision) at->second = std::move(revision);
+  Status PutReports(KnownBugs& bugs, IngestResult& result) const {
+    for (const auto& [key, bug] : bugs_) {
+      OSCOPE_ASSIGN_OR_RETURN(const std::optional<Bug> stored, bugs.Find(key));
+      if (!stored || *stored == bug || !options_.combine) {
+        OSCOPE_RETURN_IF_ERROR(bugs.Put(bug, options_.why));
+        continue;
       }
+      result.bugs_combined.push_back(key);
+      OSCOPE_ASSIGN_OR_RETURN(Bug combined, options_.combine(*stored, bug));
+      OSCOPE_RETURN_IF_ERROR(bugs.Put(std::move(combined), options_.why));
     }
-    return newest;
+    return {};
+  }
+
+  Status LinkRuns(const RunSet& known, KnownBugs& bugs, IngestResult& result) {
+    std::vector<size_t> places;
+    std::vector<const RunHeader*> runs;
+    for (size_t i = 0; i < runs_.size(); ++i) {
+      builder_.LinkRun(i, given_[i]);
+      if (known.contains(runs_[i]->header.id)) continue;
+      places.push_back(i);
+      runs.push_back(&runs_[i]->header);
+    }
+    OSCOPE_RETURN_IF_ERROR(LoadBugs(runs, bugs));
+    OSCOPE_RETURN_IF_ERROR(PutReports(bugs, result));
+    OSCOPE_ASSIGN_OR_RETURN(std::vector<RunDecision> decisions, DecideRuns(runs, options_.rule, options_.why, bugs));
+    for (size_t i = 0; i < runs.size(); ++i) {
+      const RunFate fate = decisions[i].fate;
+      builder_.LinkRun(places[i], decisions[i].bug.id);
+      if (fate != RunFate::kUnlinked && fate != RunFate::kNamed)
+        result.decisions.push_back({runs[i]->id, std::move(decisions[i])});
+    }
+    return {};
+  }
+
+  // A run whose traces are on the disk already has its bug there too, in every row: where that is another one now, they
+  // are written once more.
+  Status RewriteSpilled(const RunSet& known) {
+    for (size_t i = 0; i < runs_.size(); ++i) {
+      const SegmentEntry* spilled = builder_.spilled_segment(i);
+      const std::string& bug = runs_[i]->header.bug;
+      if (spilled == nullptr || builder_.spilled_bug(i) == bug || known.contains(runs_[i]->header.id)) continue;
+      RewriteRules rules;
+      rules.keep_run = [&](StoredRun& run) {
+        run.header.bug = bug;
+        return true;
+      };
+      OSCOPE_ASSIGN_OR_RETURN(std::vector<SegmentEntry> segments,
+                              RewriteSegments(*store_, {*spilled}, rules, {HashRange()}, UINT64_MAX));
+      if (segments.size() != 1) {
+        RemoveSegmentFiles(store_->files, segments);
+        return Corrupt("segment {}: it does not have the one run that was written there", spilled->id);
+      }
+      builder_.ReplaceSpilled(i, std::move(segments[0]));
+    }
+    return {};
   }
 
   std::shared_ptr<StoreState> store_;
-  const std::function<Bug(const Bug& stored, const Bug& given)> combine_;
+  const IngestOptions options_;
   SegmentBuilder builder_;
   std::map<BugKey, Bug> bugs_;
+  // While a commit is under way: the runs in the order in which they came, and the bugs that they named.
+  std::vector<const StoredRun*> runs_;
+  std::vector<std::string> given_;
 };
 
 }  // namespace

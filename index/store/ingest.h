@@ -8,8 +8,4 @@ namespace oscope {
 
 std::unique_ptr<Ingest> MakeIngest(std::shared_ptr<StoreState> store, const IngestOptions& options);
 
-// kLimit when `next` is larger than the store's settings allow and than `now` was: a store over its quota can still
-// shrink.
-Status CheckQuota(const Manifest& now, const Manifest& next);
-
 }  // namespace oscope

@@ -22,7 +22,7 @@ uint32_t TableVersion(Table table) {
     case Table::kTraces: return 2;   // scope, scopes
     case Table::kRuns: return 2;     // what went wrong
     case Table::kSymbols: return 2;  // scope
-    case Table::kBugs: return 1;
+    case Table::kBugs: return 2;     // by, why
   }
   return 1;
 }
@@ -53,6 +53,18 @@ uint64_t Sum(const Manifest& manifest, Member member) {
   return sum;
 }
 }  // namespace
+
+std::vector<std::string> IdsOf(const std::vector<SegmentEntry>& segments) {
+  std::vector<std::string> ids;
+  for (const SegmentEntry& segment : segments) ids.push_back(segment.id);
+  return ids;
+}
+
+uint64_t BytesOf(const std::vector<SegmentEntry>& segments) {
+  uint64_t bytes = 0;
+  for (const SegmentEntry& segment : segments) bytes += segment.bytes();
+  return bytes;
+}
 
 uint64_t Manifest::bytes() const {
   return Sum(*this, [](const SegmentEntry& s) { return s.bytes(); });

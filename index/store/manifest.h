@@ -71,6 +71,9 @@ struct SegmentEntry {
   bool operator==(const SegmentEntry&) const = default;
 };
 
+std::vector<std::string> IdsOf(const std::vector<SegmentEntry>& segments);
+uint64_t BytesOf(const std::vector<SegmentEntry>& segments);
+
 struct GroupEntry {
   std::string file;  // 32 hexadecimal digits; groups/<file>.json
   uint64_t size = 0;

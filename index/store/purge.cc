@@ -24,18 +24,6 @@ std::string Counted(uint64_t count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
-std::vector<std::string> IdsOf(const std::vector<SegmentEntry>& segments) {
-  std::vector<std::string> ids;
-  for (const SegmentEntry& segment : segments) ids.push_back(segment.id);
-  return ids;
-}
-
-uint64_t BytesOf(const std::vector<SegmentEntry>& segments) {
-  uint64_t bytes = 0;
-  for (const SegmentEntry& segment : segments) bytes += segment.bytes();
-  return bytes;
-}
-
 // "2 runs of project Demo, 1 run of project Other and 1 report in 2 segments of 1.5 MiB".
 std::string ToText(const PurgePlan::Part& part) {
   std::vector<std::string> counts;
@@ -55,9 +43,9 @@ class Purger {
 
   // What Run would do.
   Result<PurgeResult> Try() {
-    const auto make = [&](const SnapshotState& base) -> Result<NextVersion> {
+    const auto make = [&](const SnapshotState& base) -> Result<VersionEdit> {
       OSCOPE_RETURN_IF_ERROR(Plan(base));
-      return NextVersion{base.manifest, false};
+      return VersionEdit();
     };
     OSCOPE_ASSIGN_OR_RETURN(result_.version, PublishChange(store_, make, [] {}));
     Count(plan_.dropped);
@@ -90,12 +78,12 @@ class Purger {
   // The first commit.
   Status Drop() {
     bool visible = false;
-    const auto make = [&](const SnapshotState& base) -> Result<NextVersion> {
+    const auto make = [&](const SnapshotState& base) -> Result<VersionEdit> {
       OSCOPE_RETURN_IF_ERROR(Plan(base));
       for (size_t i = 0; i < plan_.dropped.segments.size(); ++i) OSCOPE_RETURN_IF_ERROR(store_->Step());
-      NextVersion next{base.manifest, !plan_.dropped.segments.empty()};
-      ReplaceSegments(next.manifest, IdsOf(plan_.dropped.segments), {});
-      return next;
+      VersionEdit edit;
+      edit.removed = IdsOf(plan_.dropped.segments);
+      return edit;
     };
     const auto publish = [&] { return PublishChange(store_, make, [] {}, [&] { visible = true; }); };
     Result<uint64_t> version = publish();
@@ -122,7 +110,7 @@ class Purger {
       RemoveSegmentFiles(store_->files, written);
       written.clear();
     };
-    const auto make = [&](const SnapshotState& base) -> Result<NextVersion> {
+    const auto make = [&](const SnapshotState& base) -> Result<VersionEdit> {
       discard();
       if (base.manifest.version != planned_version_) OSCOPE_RETURN_IF_ERROR(Plan(base));
       const RewriteRules rules{
@@ -130,11 +118,11 @@ class Purger {
           [&](const BugRevision& revision) { return !plan_.rewritten.bugs.contains(revision.bug.key); }};
       OSCOPE_ASSIGN_OR_RETURN(written, RewriteSegments(*store_, plan_.rewritten.segments, rules, base.manifest.ranges,
                                                        CompactOptions().target_events));
-      std::vector<std::string> removed = IdsOf(plan_.rewritten.segments);
-      for (std::string& id : IdsOf(plan_.dropped.segments)) removed.push_back(std::move(id));
-      NextVersion next{base.manifest, !removed.empty()};
-      ReplaceSegments(next.manifest, removed, written);
-      return next;
+      VersionEdit edit;
+      edit.added = written;
+      edit.removed = IdsOf(plan_.rewritten.segments);
+      for (std::string& id : IdsOf(plan_.dropped.segments)) edit.removed.push_back(std::move(id));
+      return edit;
     };
     Result<uint64_t> version = PublishChange(store_, make, discard, [&] { visible = true; });
     if (!version.ok()) return Unfinished(std::move(version).error(), visible);

@@ -6,6 +6,7 @@
 
 #include "base/limits.h"
 #include "index/store/bug_table.h"
+#include "index/store/failure_index.h"
 #include "index/store/placement.h"
 #include "index/store/run_table.h"
 #include "index/store/search_sections.h"
@@ -383,15 +384,19 @@ Status SegmentBuilder::EndSpill() {
       entry.tables.push_back(std::move(symbols));
     }
     const RunLocation location{current_.stored.header.id, current_.stored.content_hash.low, 0, 0};
-    return IndexFile::Write(files_, entry.id,
-                            Joined(SegmentIndex::MakeSections({location}, {}), spill->search.Finish()));
+    FailureSections failures;
+    failures.AddRun(current_.stored.header);
+    return IndexFile::Write(
+        files_, entry.id,
+        Joined(Joined(SegmentIndex::MakeSections({location}, {}), failures.Finish()), spill->search.Finish()));
   };
   Status status = write();
   if (!status.ok()) {
     RemoveSegmentFiles(files_, {entry});
     return status;
   }
-  spilled_.push_back({std::move(current_), std::move(entry)});
+  std::string bug = current_.stored.header.bug;
+  spilled_.push_back({std::move(current_), std::move(entry), std::move(bug)});
   return {};
 }
 
@@ -401,6 +406,25 @@ std::vector<SegmentBuilder::Held> SegmentBuilder::runs() const {
   for (const Spilled& spilled : spilled_) held.push_back({&spilled.run.stored, spilled.run.placement});
   return held;
 }
+
+void SegmentBuilder::LinkRun(size_t run, const std::string& bug) {
+  PendingRun& pending = run < rows_.runs.size() ? rows_.runs[run] : spilled_[run - rows_.runs.size()].run;
+  pending.stored.header.bug = bug;
+  pending.placement = PlacementOf(pending.stored.header);
+}
+
+const SegmentEntry* SegmentBuilder::spilled_segment(size_t run) const {
+  return run < rows_.runs.size() ? nullptr : &spilled_[run - rows_.runs.size()].entry;
+}
+
+void SegmentBuilder::ReplaceSpilled(size_t run, SegmentEntry entry) {
+  Spilled& spilled = spilled_[run - rows_.runs.size()];
+  RemoveSegmentFiles(files_, {spilled.entry});
+  spilled.entry = std::move(entry);
+  spilled.bug = spilled.run.stored.header.bug;
+}
+
+const std::string& SegmentBuilder::spilled_bug(size_t run) const { return spilled_[run - rows_.runs.size()].bug; }
 
 Result<SegmentEntry> SegmentBuilder::WriteSegment(const HashRange& range, std::vector<uint32_t> runs,
                                                   const std::vector<BugRevision>& revisions) {
@@ -442,20 +466,26 @@ Result<SegmentEntry> SegmentBuilder::WriteSegment(const HashRange& range, std::v
       OSCOPE_ASSIGN_OR_RETURN(TableFile symbols, WriteSymbolFile(files_, entry.id, names_, symbols_used));
       entry.tables.push_back(std::move(symbols));
     }
+    FailureSections failures;
+    for (const uint32_t run : runs) failures.AddRun(rows_.runs[run].stored.header);
     std::vector<BugLocation> bug_locations;
     if (!revisions.empty()) {
       OSCOPE_ASSIGN_OR_RETURN(auto writer, ParquetWriter::Open(files_, entry.id, Table::kBugs, BugTableSchema()));
       OSCOPE_RETURN_IF_ERROR(WriteBugs(*writer, revisions));
       OSCOPE_ASSIGN_OR_RETURN(TableFile bugs, writer->Finish());
       entry.tables.push_back(std::move(bugs));
-      for (uint32_t row = 0; row < revisions.size(); ++row)
+      for (uint32_t row = 0; row < revisions.size(); ++row) {
         bug_locations.push_back({PlacementOf(revisions[row].bug.key), row});
+        failures.AddReport(revisions[row].bug);
+      }
     }
     SearchSectionsBuilder search;
     search.Add(rows_, order, names_);
     return IndexFile::Write(
         files_, entry.id,
-        Joined(SegmentIndex::MakeSections(std::move(run_locations), std::move(bug_locations)), search.Finish()));
+        Joined(
+            Joined(SegmentIndex::MakeSections(std::move(run_locations), std::move(bug_locations)), failures.Finish()),
+            search.Finish()));
   };
   // The two halves cost about the same. For a small segment a thread would cost more than it brings.
   Status traces_status, others_status;

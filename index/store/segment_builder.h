@@ -51,6 +51,12 @@ class SegmentBuilder : public RunSink {
     uint64_t placement;
   };
   std::vector<Held> runs() const;
+  // The run at this place of `runs()` belongs to this bug. One that was spilled has a bug in its files too: if it is
+  // another, they must be replaced before Write.
+  void LinkRun(size_t run, const std::string& bug);
+  const SegmentEntry* spilled_segment(size_t run) const;  // null: it was not spilled
+  const std::string& spilled_bug(size_t run) const;       // that its files have
+  void ReplaceSpilled(size_t run, SegmentEntry entry);
   uint64_t run_count() const { return rows_.runs.size() + spilled_.size(); }
   uint64_t event_count() const { return events_; }
   uint64_t trace_count() const { return traces_; }
@@ -118,6 +124,7 @@ class SegmentBuilder : public RunSink {
   struct Spilled {
     PendingRun run;
     SegmentEntry entry;
+    std::string bug;  // that the files have
   };
   std::vector<Spilled> spilled_;
 };

@@ -5,6 +5,7 @@
 
 #include "base/bytes.h"
 #include "index/store/bug_table.h"
+#include "index/store/failure_index.h"
 #include "index/store/placement.h"
 #include "index/store/run_table.h"
 #include "index/store/search_sections.h"
@@ -158,6 +159,8 @@ Result<std::shared_ptr<const SegmentIndex>> SegmentIndex::Rebuild(const StoreFil
 Result<std::vector<IndexSection>> RebuildIndexSections(const StoreFiles& files, const SegmentEntry& entry) {
   OSCOPE_ASSIGN_OR_RETURN(const std::vector<RunIdentity> identities, ReadIdentities(files, entry));
   OSCOPE_ASSIGN_OR_RETURN(std::vector<IndexSection> sections, LocationSections(files, entry, identities));
+  OSCOPE_ASSIGN_OR_RETURN(std::vector<IndexSection> failures, RebuildFailureSections(files, entry));
+  std::move(failures.begin(), failures.end(), std::back_inserter(sections));
   OSCOPE_ASSIGN_OR_RETURN(std::vector<IndexSection> search, RebuildSearchSections(files, entry, identities));
   std::move(search.begin(), search.end(), std::back_inserter(sections));
   return sections;

@@ -177,8 +177,7 @@ Result<std::vector<BugRevision>> SegmentReader::Bugs() const {
   return revisions;
 }
 
-Result<std::vector<BugRevision>> SegmentReader::Bugs(const BugKey& key, const SegmentIndex& index) const {
-  const std::vector<uint32_t> rows = index.BugRows(PlacementOf(key));
+Result<std::vector<BugRevision>> SegmentReader::BugsAt(std::span<const uint32_t> rows) const {
   if (rows.empty()) return std::vector<BugRevision>();
   const auto read = [&]() -> Result<std::vector<BugRevision>> {
     OSCOPE_ASSIGN_OR_RETURN(auto bugs, Open(Table::kBugs, false));
@@ -187,7 +186,11 @@ Result<std::vector<BugRevision>> SegmentReader::Bugs(const BugKey& key, const Se
   };
   auto found = read();
   if (!found.ok()) return Named(std::move(found).error());
-  std::vector<BugRevision> revisions = std::move(found).value();
+  return found;
+}
+
+Result<std::vector<BugRevision>> SegmentReader::Bugs(const BugKey& key, const SegmentIndex& index) const {
+  OSCOPE_ASSIGN_OR_RETURN(std::vector<BugRevision> revisions, BugsAt(index.BugRows(PlacementOf(key))));
   std::erase_if(revisions, [&](const BugRevision& revision) { return revision.bug.key != key; });
   return revisions;
 }

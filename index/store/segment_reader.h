@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 
 #include "index/store/parquet_file.h"
 #include "index/store/segment_index.h"
@@ -25,6 +26,8 @@ class SegmentReader {
   Result<std::vector<BugRevision>> Bugs() const;
   // The revisions of one key.
   Result<std::vector<BugRevision>> Bugs(const BugKey& key, const SegmentIndex& index) const;
+  // Some rows of the bugs table, ascending.
+  Result<std::vector<BugRevision>> BugsAt(std::span<const uint32_t> rows) const;
 
   Result<StoredRun> RunAt(uint32_t run_row) const;
   Result<std::vector<TraceHeader>> TraceHeaders(RunId run, uint32_t trace_row) const;

@@ -28,6 +28,8 @@ struct BugRevision {
   uint64_t revision = 0;  // 1 is the first; order of commit, never of clocks
   int64_t edited_ns = 0;  // the writer's clock, for people
   Bug bug;
+  std::string by{};  // who made it, and why, in their own words; empty: nobody said
+  std::string why{};
 };
 
 // What the store knows of a run beside its header.
@@ -165,6 +167,7 @@ class Snapshot {
 
  private:
   friend class Store;
+  friend class KnownBugs;
   explicit Snapshot(std::unique_ptr<SnapshotState> state);
   std::unique_ptr<SnapshotState> state_;
 };

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "base/file_system.h"
+#include "index/store/known_bugs.h"
 #include "index/store/manifest.h"
 #include "index/store/snapshot.h"
 #include "tracer/model/run_sink.h"
@@ -44,9 +45,19 @@ struct IngestOptions {
   // Runs that fit in memory are written together at Commit; a run with more events than this gets a segment of its own
   // while it arrives.
   uint64_t spill_events = 4 << 20;
-  // What is stored for a report that differs from the newest revision; the given report where this is not set. Asked
-  // again when another writer was faster.
-  std::function<Bug(const Bug& stored, const Bug& given)> combine = {};
+  // What is stored for a report that differs from the newest revision; the given report where this is not set. Its
+  // error fails the commit. Asked again when another writer was faster.
+  std::function<Result<Bug>(const Bug& stored, const Bug& given)> combine = {};
+  // Which bug a run belongs to, decided inside the commit; where this is not set, the one that it names.
+  BugRule rule = {};
+  // Who makes the revisions of bugs that the commit brings, and why those that come as reports or are named by a run.
+  std::string by = {}, why = {};
+};
+
+// A run whose bug the rule decided.
+struct LinkedRun {
+  RunId run;
+  RunDecision decision;
 };
 
 struct IngestResult {
@@ -55,14 +66,17 @@ struct IngestResult {
   uint64_t runs_known = 0;  // the same run was there: nothing to do
   uint64_t traces_added = 0;
   uint64_t events_added = 0;
-  uint64_t bugs_added = 0;                 // new keys, also those made for a run's unknown bug
+  uint64_t bugs_added = 0;                 // new keys, also those made for runs
   uint64_t bugs_changed = 0;               // a new revision
   std::vector<BugKey> bugs_combined = {};  // that IngestOptions::combine was asked about
+  // The runs that the rule let join a bug, made a new one for, or reopened one for, in the order in which they came.
+  std::vector<LinkedRun> decisions = {};
 };
 
 // Takes runs and bugs; nothing is visible before Commit returns, and nothing of it is left if it is dropped or fails.
 // A run whose id is stored with the same content is skipped; with other content Commit fails with kConflict.
-// A run that names a bug nobody reported makes one: open, titled by the failure's message.
+// A run that names a bug nobody reported makes one: open, titled by the failure's message. A bug, its number and its
+// first run are one commit.
 class Ingest : public RunSink {
  public:
   // Durable when it returns. The ingest is empty afterwards and may be filled again.
@@ -214,9 +228,12 @@ class Store {
   Result<uint64_t> NewestVersion() const;
   Result<std::unique_ptr<Ingest>> BeginIngest(const IngestOptions& options);
 
-  // Applies `edit` to the newest revision (nullopt: there is none) and commits what it returns, again when another
-  // writer was faster. An edit that changes nothing commits nothing. Returns the bug as stored.
-  Result<Bug> EditBug(const BugKey& key, const std::function<Result<Bug>(const std::optional<Bug>&)>& edit);
+  // Commits what `change` puts (known_bugs.h), all of it at once; again when another writer was faster. A change that
+  // puts nothing new commits nothing. `by` says who made the revisions. Returns the version that holds them.
+  Result<uint64_t> ChangeBugs(const std::function<Status(KnownBugs&)>& change, const std::string& by = {});
+  // The same for one bug: applies `edit` to the newest revision (nullopt: there is none). Returns the bug as stored.
+  Result<Bug> EditBug(const BugKey& key, const std::function<Result<Bug>(const std::optional<Bug>&)>& edit,
+                      const std::string& by = {}, const std::string& why = {});
 
   // Attaches runs to a bug (or, with an empty id, to none). The runs move to the bug's range. Unknown runs are
   // kNotFound.

@@ -57,7 +57,11 @@ Result<std::shared_ptr<const SegmentSearch>> StoreState::Search(const SegmentEnt
   const std::lock_guard lock(slot->mutex);
   if (slot->search == nullptr) {
     auto search = LoadSearch(entry);
-    if (!search.ok()) search = RebuildSearch(entry);
+    if (!search.ok()) {
+      auto index = RebuildIndex(entry);
+      search = index.ok() ? SegmentSearch::Make((*index)->file(), entry.traces)
+                          : Result<std::shared_ptr<const SegmentSearch>>(std::move(index).error());
+    }
     if (!search.ok()) return std::move(search).error().Within(fmt::format("segment {}", entry.id));
     slot->search = std::move(search).value();
   }
@@ -69,7 +73,7 @@ Result<std::shared_ptr<const SegmentSearch>> StoreState::LoadSearch(const Segmen
   return SegmentSearch::Make(index->file(), entry.traces);
 }
 
-Result<std::shared_ptr<const SegmentSearch>> StoreState::RebuildSearch(const SegmentEntry& entry) {
+Result<std::shared_ptr<const SegmentIndex>> StoreState::RebuildIndex(const SegmentEntry& entry) {
   OSCOPE_ASSIGN_OR_RETURN(const std::vector<IndexSection> sections, RebuildIndexSections(files, entry));
   // The next process should find it. Under the writers' lock, or a collection might take the file for an orphan;
   // whatever goes wrong here costs time only.
@@ -77,11 +81,31 @@ Result<std::shared_ptr<const SegmentSearch>> StoreState::RebuildSearch(const Seg
     const auto writer = files.fs().Lock(files.WriterLock(), LockMode::kShared, 0);
     if (writer.ok()) (void)IndexFile::Write(files, entry.id, sections);
   }
-  OSCOPE_ASSIGN_OR_RETURN(const auto index, SegmentIndex::Decode(IndexFile::Encode(entry.id, sections), entry.id));
-  OSCOPE_ASSIGN_OR_RETURN(auto search, SegmentSearch::Make(index->file(), entry.traces));
+  OSCOPE_ASSIGN_OR_RETURN(auto index, SegmentIndex::Decode(IndexFile::Encode(entry.id, sections), entry.id));
   const std::lock_guard lock(mutex_);
   indexes_.insert_or_assign(entry.id, index);
-  return search;
+  return index;
+}
+
+Result<std::shared_ptr<const FailureIndex>> StoreState::Failures(const SegmentEntry& entry) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (auto found = failures_.find(entry.id); found != failures_.end()) return found->second;
+  }
+  const auto load = [&]() -> Result<std::shared_ptr<const FailureIndex>> {
+    OSCOPE_ASSIGN_OR_RETURN(const auto index, Index(entry));
+    return FailureIndex::Make(index->file());
+  };
+  const auto rebuild = [&]() -> Result<std::shared_ptr<const FailureIndex>> {
+    OSCOPE_ASSIGN_OR_RETURN(const auto index, RebuildIndex(entry));
+    return FailureIndex::Make(index->file());
+  };
+  auto failures = load();
+  if (!failures.ok()) failures = rebuild();
+  if (!failures.ok()) return std::move(failures).error().Within(fmt::format("segment {}", entry.id));
+  const std::lock_guard lock(mutex_);
+  failures_.emplace(entry.id, *failures);
+  return failures;
 }
 
 void StoreState::ForgetOthers(const Manifest& manifest) {
@@ -91,6 +115,7 @@ void StoreState::ForgetOthers(const Manifest& manifest) {
   const std::lock_guard lock(mutex_);
   std::erase_if(indexes_, is_other);
   std::erase_if(searches_, is_other);
+  std::erase_if(failures_, is_other);
 }
 
 void StoreState::Forget(const std::vector<SegmentEntry>& segments) {
@@ -98,6 +123,7 @@ void StoreState::Forget(const std::vector<SegmentEntry>& segments) {
   for (const SegmentEntry& segment : segments) {
     indexes_.erase(segment.id);
     searches_.erase(segment.id);
+    failures_.erase(segment.id);
     verified_.erase(segment.id);
   }
 }
@@ -287,7 +313,7 @@ Attempt TryPublish(const StoreFiles& files, Manifest& manifest) {
 }  // namespace
 
 Result<uint64_t> PublishChange(const std::shared_ptr<StoreState>& store,
-                               const std::function<Result<NextVersion>(const SnapshotState&)>& make,
+                               const std::function<Result<VersionEdit>(const SnapshotState&)>& make,
                                const std::function<void()>& discard, const std::function<void()>& visible) {
   if (store->read_only)
     return Error{ErrorCode::kIo, fmt::format("store {} is open for reading only", store->files.root())};
@@ -310,20 +336,24 @@ Result<uint64_t> PublishChange(const std::shared_ptr<StoreState>& store,
       return Unsupported("store {}: a newer release has made it format {}, and this one writes format {}",
                          store->files.root(), (*base)->manifest.format, kStoreFormat);
     }
-    auto next = make(**base);
-    if (!next.ok()) {
+    const auto edit = make(**base);
+    if (!edit.ok()) {
       discard();
-      return std::move(next).error();
+      return edit.error();
     }
-    if (!next->changed) {
+    if (edit->empty()) {
       discard();
       return (*base)->manifest.version;
     }
-    next->manifest.version = (*base)->manifest.version + 1;
-    Attempt attempt = TryPublish(store->files, next->manifest);
+    Manifest next = Apply((*base)->manifest, *edit);
+    if (Status allowed = CheckQuota((*base)->manifest, *edit, next); !allowed.ok()) {
+      discard();
+      return std::move(allowed).error();
+    }
+    Attempt attempt = TryPublish(store->files, next);
     if (attempt.maybe_visible) visible();
     if (attempt.outcome == Attempt::kPublished) {
-      const uint64_t version = next->manifest.version;
+      const uint64_t version = next.version;
       base->reset();
       if (version > kKeptManifests) PruneManifests(*store, version, kKeptManifests);
       return version;
@@ -335,34 +365,6 @@ Result<uint64_t> PublishChange(const std::shared_ptr<StoreState>& store,
   }
   discard();
   return Busy("store {}: other writers were faster {} times", store->files.root(), kMaxAttempts);
-}
-
-void ReplaceSegments(Manifest& manifest, const std::vector<std::string>& removed,
-                     const std::vector<SegmentEntry>& added) {
-  const std::set<std::string> gone(removed.begin(), removed.end());
-  const auto is_gone = [&](const SegmentEntry& segment) { return gone.contains(segment.id); };
-  std::vector<SegmentEntry> kept_in_groups, loose;
-  std::vector<GroupEntry> groups;
-  std::vector<uint32_t> sizes;
-  size_t at = 0;
-  for (size_t g = 0; g < manifest.groups.size(); ++g) {
-    const auto begin = manifest.segments.begin() + static_cast<ptrdiff_t>(at), end = begin + manifest.group_sizes[g];
-    at += manifest.group_sizes[g];
-    if (std::none_of(begin, end, is_gone)) {
-      groups.push_back(manifest.groups[g]);
-      sizes.push_back(manifest.group_sizes[g]);
-      kept_in_groups.insert(kept_in_groups.end(), begin, end);
-    } else {
-      std::copy_if(begin, end, std::back_inserter(loose), [&](const SegmentEntry& s) { return !is_gone(s); });
-    }
-  }
-  std::copy_if(manifest.segments.begin() + static_cast<ptrdiff_t>(at), manifest.segments.end(),
-               std::back_inserter(loose), [&](const SegmentEntry& s) { return !is_gone(s); });
-  manifest.groups = std::move(groups);
-  manifest.group_sizes = std::move(sizes);
-  manifest.segments = std::move(kept_in_groups);
-  std::move(loose.begin(), loose.end(), std::back_inserter(manifest.segments));
-  manifest.segments.insert(manifest.segments.end(), added.begin(), added.end());
 }
 
 Pruned PruneManifests(const StoreState& store, uint64_t newest, uint64_t keep) {

@@ -7,10 +7,12 @@
 #include <mutex>
 #include <set>
 
+#include "index/store/failure_index.h"
 #include "index/store/segment_index.h"
 #include "index/store/segment_search.h"
 #include "index/store/store.h"
 #include "index/store/store_files.h"
+#include "index/store/version_edit.h"
 
 namespace oscope {
 
@@ -36,6 +38,8 @@ struct StoreState {
   // What a search reads of a segment: loaded, else rebuilt from the tables and, where that is allowed, written. Kept
   // too.
   Result<std::shared_ptr<const SegmentSearch>> Search(const SegmentEntry& entry);
+  // Whose the failures of a segment are: loaded, else rebuilt and written likewise. Kept too.
+  Result<std::shared_ptr<const FailureIndex>> Failures(const SegmentEntry& entry);
   void Forget(const std::vector<SegmentEntry>& segments);
   // Forgets the indexes of segments that a version does not name: their files may be gone, and a mapping would hold
   // their space.
@@ -51,11 +55,13 @@ struct StoreState {
     std::shared_ptr<const SegmentSearch> search;
   };
   Result<std::shared_ptr<const SegmentSearch>> LoadSearch(const SegmentEntry& entry);
-  Result<std::shared_ptr<const SegmentSearch>> RebuildSearch(const SegmentEntry& entry);
+  // The whole index from the tables, in memory and, where that is allowed, in its file.
+  Result<std::shared_ptr<const SegmentIndex>> RebuildIndex(const SegmentEntry& entry);
 
   std::mutex mutex_;
   std::map<std::string, std::shared_ptr<const SegmentIndex>> indexes_;
   std::map<std::string, std::shared_ptr<SearchSlot>> searches_;
+  std::map<std::string, std::shared_ptr<const FailureIndex>> failures_;
   std::set<std::string> verified_, told_;
 };
 
@@ -80,24 +86,14 @@ Result<std::unique_ptr<SnapshotState>> PinNewest(const std::shared_ptr<StoreStat
 // This version, loaded and pinned, and every file that it names is there. kNotFound when it is gone.
 Result<std::unique_ptr<SnapshotState>> PinVersion(const std::shared_ptr<StoreState>& store, uint64_t version);
 
-// What a change makes of the version it saw. The segments it wrote are in the manifest, and nothing else is.
-struct NextVersion {
-  Manifest manifest;  // its version is set by Publish
-  bool changed = true;
-};
-
 // Publishes a change, again on top of the version that was faster. `make` is called with a pinned snapshot, writes
-// whatever files the new version names, and must clean up after itself when it is called again. Returns the version
+// whatever files its edit adds, and must clean up after itself when it is called again. An empty edit makes no version. Returns the version
 // that holds the change. When it is clear that no version names the files, `discard` is called; as soon as one may,
 // even if its durability is then in doubt, `visible` is, and the files must stay. The writers' lock is held throughout,
 // so that no collection takes the new files for orphans.
 Result<uint64_t> PublishChange(
-    const std::shared_ptr<StoreState>& store, const std::function<Result<NextVersion>(const SnapshotState&)>& make,
+    const std::shared_ptr<StoreState>& store, const std::function<Result<VersionEdit>(const SnapshotState&)>& make,
     const std::function<void()>& discard, const std::function<void()>& visible = [] {});
-
-// Takes segments out of a manifest and adds others; keeps the groups that are not touched.
-void ReplaceSegments(Manifest& manifest, const std::vector<std::string>& removed,
-                     const std::vector<SegmentEntry>& added);
 
 // Removes manifests that nobody reads: those before `newest - keep`.
 struct Pruned {

@@ -26,12 +26,6 @@ std::vector<SegmentEntry> NextBatch(const Manifest& manifest, uint64_t batch_eve
   return batch;
 }
 
-uint64_t BytesOf(const std::vector<SegmentEntry>& segments) {
-  uint64_t bytes = 0;
-  for (const SegmentEntry& segment : segments) bytes += segment.bytes();
-  return bytes;
-}
-
 class Upgrader {
  public:
   Upgrader(std::shared_ptr<StoreState> store, const UpgradeOptions& options, UpgradeResult& result)
@@ -45,23 +39,22 @@ class Upgrader {
       RemoveSegmentFiles(store_->files, written);
       written.clear();
     };
-    const auto make = [&](const SnapshotState& base) -> Result<NextVersion> {
+    const auto make = [&](const SnapshotState& base) -> Result<VersionEdit> {
       discard();
       was_older = base.manifest.format < kStoreFormat;
       replaced = NextBatch(base.manifest, options_.batch_events);
       // A store without such segments gets a manifest of the new format all the same.
-      NextVersion next{base.manifest, !replaced.empty() || was_older};
-      if (replaced.empty()) return next;
+      VersionEdit edit;
+      edit.new_format = was_older;
       for (const SegmentEntry& segment : replaced) {
         OSCOPE_ASSIGN_OR_RETURN(
             std::vector<SegmentEntry> outputs,
             RewriteSegments(*store_, {segment}, {}, base.manifest.ranges, CompactOptions().target_events));
         std::move(outputs.begin(), outputs.end(), std::back_inserter(written));
       }
-      std::vector<std::string> removed;
-      for (const SegmentEntry& segment : replaced) removed.push_back(segment.id);
-      ReplaceSegments(next.manifest, removed, written);
-      return next;
+      edit.added = written;
+      edit.removed = IdsOf(replaced);
+      return edit;
     };
     OSCOPE_ASSIGN_OR_RETURN(result_.version, PublishChange(store_, make, discard));
     if (replaced.empty()) return false;

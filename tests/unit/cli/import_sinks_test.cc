@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "cli/run_bugs.h"
+#include "index/intake/failure_rule.h"
 #include "tests/support/failing_sink.h"
 #include "tests/unit/store/store_fixture.h"
 
@@ -161,6 +161,7 @@ TEST_F(ImportSinks, CountingTellsWhatWouldBeAdded) {
   ASSERT_OK(Send(again, sink));
   // The same once more: what the files themselves repeat is known by then.
   ASSERT_OK(Send(again, sink));
+  ASSERT_OK(sink.Finish({}));
   EXPECT_EQ(sink.result.bugs_added, 1u);
   EXPECT_EQ(sink.result.bugs_changed, 1u);
   EXPECT_EQ(sink.result.runs_added, 2u);
@@ -170,6 +171,7 @@ TEST_F(ImportSinks, CountingTellsWhatWouldBeAdded) {
 
   CountingSink nothing_known(nullptr);
   ASSERT_OK(Send(sample_, nothing_known));
+  ASSERT_OK(nothing_known.Finish({}));
   EXPECT_EQ(nothing_known.result.bugs_added, 2u);
   EXPECT_EQ(nothing_known.result.runs_added, 3u);
 }
@@ -189,9 +191,8 @@ TEST_F(ImportSinks, CountingHandsOnWhatTheStoreCannotRead) {
   failing.header.failure.fingerprint = "f";
   const auto count = [&](CountingSink& sink) -> Status {
     OSCOPE_RETURN_IF_ERROR(Send(sample_, sink));
-    sink.StartFile(1);  // the first one brought reports, and says itself whose its runs are
     OSCOPE_RETURN_IF_ERROR(SendRun(failing, sample_.symbols, sink));
-    return sink.FindBugs(false);
+    return sink.Finish(FailureRule());
   };
   uint64_t failed = 0;
   for (uint64_t n = 1;; ++n) {
@@ -211,85 +212,10 @@ TEST_F(ImportSinks, CountingHandsOnWhatTheStoreCannotRead) {
     // An index that cannot be read is made of the tables: then the answer is the right one.
     EXPECT_EQ(sink.result.runs_known, 3u) << n;
     EXPECT_EQ(sink.result.runs_added, 1u) << n;
-    EXPECT_TRUE(sink.runs.at(3).new_bug) << n;
+    EXPECT_EQ(sink.runs.at(3).decision.fate, RunFate::kNew) << n;
     if (fs->reads() < at) break;
   }
   EXPECT_GT(failed, 3u);
-}
-
-// --- BugGivingSink ---
-
-class GivingSink : public ImportSinks {
- protected:
-  GivingSink() {
-    for (const auto& [id, fingerprint] :
-         std::vector<std::pair<uint64_t, std::string>>{{1, "f"}, {2, ""}, {3, "g"}, {4, "f"}}) {
-      runs_.push_back(MakeRun({id, "", "ab"}, symbols_));
-      if (!fingerprint.empty()) runs_.back().header.failure.fingerprint = fingerprint;
-    }
-    bug_.key = {"demo", "7"};
-    bug_.title = "reported";
-  }
-
-  Status SendFiles(RunSink& sink, RunBugs::Pass pass, Store& store) {
-    const Snapshot known = Must(store.Read());
-    RunBugs bugs(store, known, pass, false);
-    BugGivingSink giving(sink, bugs);
-    bugs.StartFile(0);
-    for (const oscope::Run& run : runs_) OSCOPE_RETURN_IF_ERROR(SendRun(run, symbols_, giving));
-    bugs.StartFile(1);
-    return giving.AddBug(bug_);
-  }
-
-  SymbolTable symbols_;
-  std::vector<oscope::Run> runs_;
-  Bug bug_;
-  CrashFileSystem fs_;
-  Store store_ = Must(Store::Create(fs_, "s"));
-};
-
-TEST_F(GivingSink, HandsErrorsOnAtEveryCallWhileItGives) {
-  const auto send = [&](RunSink& sink) { return SendFiles(sink, RunBugs::Pass::kGiving, store_); };
-  EXPECT_EQ(FailingSinkProblem(send), "");
-  std::vector<std::string> given;
-  for (const std::string& call : LogOf(send)) {
-    if (call.starts_with("run "))
-      given.push_back(call.substr(call.find("bug '"), call.find(" test ") - call.find("bug '")));
-  }
-  EXPECT_EQ(given, (std::vector<std::string>{"bug '1'", "bug ''", "bug '2'", "bug '1'"}));
-  EXPECT_EQ(Must(Must(store_.Read()).Bugs()).size(), 2u) << "one for each failure, however often it was tried";
-}
-
-TEST_F(GivingSink, HandsErrorsOnAtEveryCallWhileItLooks) {
-  // From the first run that wants a bug on, nothing is handed on.
-  std::rotate(runs_.begin(), runs_.begin() + 1, runs_.begin() + 2);
-  const auto send = [&](RunSink& sink) { return SendFiles(sink, RunBugs::Pass::kLooking, store_); };
-  EXPECT_EQ(FailingSinkProblem(send), "");
-  EXPECT_EQ(LogOf(send).size(), 5u) << "the one run without a failure that is known";
-  EXPECT_EQ(Must(Must(store_.Read()).Bugs()).size(), 0u);
-}
-
-// Each bug is a commit. One that fails is told, and no run is handed on with a bug that is not there.
-TEST_F(GivingSink, AnErrorOfTheStoreEndsIt) {
-  uint64_t failed = 0;
-  for (uint64_t n = 1;; ++n) {
-    CrashFileSystem fs;
-    Store store = Must(Store::Create(fs, "s"));
-    const uint64_t first = fs.operations();
-    fs.FailAt(first + n, Fault::kIoError);
-    FailingSink sink;
-    const Status sent = SendFiles(sink, RunBugs::Pass::kGiving, store);
-    EXPECT_EQ(sink.misuse(), "");
-    if (sent.ok()) {
-      EXPECT_EQ(Must(Must(store.Read()).Bugs()).size(), 2u) << fs.log();
-      if (fs.operations() < first + n) break;
-      continue;  // a step that tidies up
-    }
-    ++failed;
-    EXPECT_EQ(sent.error().code, ErrorCode::kIo) << fs.log();
-    EXPECT_FALSE(sink.open()) << "it fails before the run is begun";
-  }
-  EXPECT_GT(failed, 10u);
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ class ReportOfTests : public testing::Test {
   }
   static TestResult WithBug(const std::string& id, const std::string& fingerprint = "") {
     TestResult result = Recorded("t" + id, fingerprint);
-    result.bug = BugOfFailure{.bug = {"demo", id}};
+    result.bug = RunDecision{.fate = RunFate::kJoined, .bug = {"demo", id}};
     return result;
   }
   static SimilarAnswer Finds(const std::string& id, std::optional<uint64_t> distance) {
@@ -74,12 +74,12 @@ TEST_F(ReportOfTests, WhatWasRecordedSaysWhereItIs) {
   EXPECT_EQ(ToldOf(std::move(file)), "\nt: runs/t.osct, 1 event\n  1 is not 2\n  a note\n");
   TestResult made = WithBug("1");
   made.file = "not told";
-  made.bug->is_new = true;
+  made.bug->fate = RunFate::kNew;
   EXPECT_EQ(ToldOf(std::move(made)),
             "\nt1: demo-1 (new), 3 events\n  1 is not 2\n`oscope show bug demo-1` and `oscope similar demo-1 "
             "--explain` tell more\n");
   TestResult reopened = WithBug("1");
-  reopened.bug->reopened = true;
+  reopened.bug->fate = RunFate::kReopened;
   reopened.bug->resolved = BugKey{"demo", "9"};
   EXPECT_EQ(ToldOf(std::move(reopened)),
             "\nt1: demo-1 (reopened), 3 events\n  1 is not 2\n"
@@ -252,7 +252,7 @@ TEST_F(ReportOfTests, JsonOfEverything) {
   result.place = SourcePlace{"a.cc", 3};
   result.run = RunId{};
   result.file = "x.osct";
-  result.bug->is_new = true;
+  result.bug->fate = RunFate::kNew;
   result.bug->resolved = BugKey{"demo", "9"};
   result.notes = {"n"};
   result.error = IoError(ENOSPC, "write", "x");

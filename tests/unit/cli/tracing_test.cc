@@ -128,7 +128,7 @@ TEST_F(Tracing, ARunThatPassed) {
   EXPECT_EQ(
       AsJson(run, {}).dump(),
       R"({"project":"demo","test":"t","version":"v7","recorder":"pretended","outcome":"passed","exit_code":0,"events":2,"processes":1,"threads":1,)"
-      R"("partial":false,"incomplete":false,"bug":"demo-7","bug_is_new":false,"similar":[],"notes":[]})");
+      R"("partial":false,"incomplete":false,"bug":"demo-7","bug_is_new":false,"reopened":false,"similar":[],"notes":[]})");
 }
 
 TEST_F(Tracing, ARunThatFailed) {
@@ -137,8 +137,11 @@ TEST_F(Tracing, ARunThatFailed) {
   EXPECT_EQ(FailureReason(run), "exit");
   EXPECT_EQ(FailureInWords(run), "exit code 3");
   run.AddNote("a note");
-  const Json json = AsJson(
-      run, {.stored = true, .file = {}, .bug_is_new = true, .similar = {}, .error = IoError(ENOSPC, "write", "x")});
+  const Json json = AsJson(run, {.stored = true,
+                                 .file = {},
+                                 .bug = {.fate = RunFate::kNew, .bug = {}},
+                                 .similar = {},
+                                 .error = IoError(ENOSPC, "write", "x")});
   EXPECT_EQ(json["run"], ToString(run.header().id));
   EXPECT_FALSE(json.contains("file"));
   EXPECT_EQ(json["reason"], "exit");
@@ -150,8 +153,7 @@ TEST_F(Tracing, ARunThatFailed) {
   EXPECT_EQ(json["bug_is_new"], true);
   EXPECT_EQ(json["notes"].dump(), R"(["a note"])");
   EXPECT_EQ(json["error"].dump(), R"({"code":"io","message":"write x: No space left on device"})");
-  const Json written =
-      AsJson(run, {.stored = false, .file = "x.osct", .bug_is_new = false, .similar = {}, .error = {}});
+  const Json written = AsJson(run, {.stored = false, .file = "x.osct", .bug = {}, .similar = {}, .error = {}});
   EXPECT_EQ(written["run"], ToString(run.header().id));
   EXPECT_EQ(written["file"], "x.osct");
   EXPECT_FALSE(written.contains("error"));
@@ -175,15 +177,15 @@ TEST_F(Tracing, ASignalIsToldWithItsFunction) {
 }
 
 TEST_F(Tracing, ARunIsWrittenWhole) {
-  const RecordedRun run = Must(Traced("exit 3"));
+  RecordedRun run = Must(Traced("exit 3"));
   ASSERT_OK(WriteRun("run.osct", run));
   EXPECT_GT(std::filesystem::file_size("run.osct"), 0u);
   EXPECT_FALSE(WriteRun("no/run.osct", run).ok());
   std::filesystem::create_symlink("/dev/full", "full");
   EXPECT_FALSE(WriteRun("full", run).ok());
   Store store = Must(Store::Create(PosixFileSystem(), directory_.path("store")));
-  EXPECT_EQ(Must(StoreRun(store, run)).runs_added, 1u);
-  EXPECT_EQ(Must(StoreRun(store, run)).runs_added, 0u);
+  EXPECT_EQ(Must(StoreRun(store, run, {})).fate, RunFate::kNew) << "the bug that it names is made";
+  EXPECT_FALSE(StoreRun(store, run, {}).ok()) << "it is there already";
 }
 
 TEST_F(Tracing, ReportFiles) {

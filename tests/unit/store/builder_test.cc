@@ -4,6 +4,7 @@
 #include "index/store/placement.h"
 #include "index/store/segment_builder.h"
 #include "index/store/store_state.h"
+#include "index/store/version_edit.h"
 #include "tests/unit/store/store_fixture.h"
 
 namespace oscope {
@@ -318,15 +319,67 @@ std::string Ids(const Manifest& manifest) {
   return ids;
 }
 
-TEST(ReplaceSegments, KeepsTheGroupsThatAreNotTouched) {
+TEST(AVersionEdit, ChangesWhatItSaysAlone) {
+  Manifest base;
+  base.version = 6;
+  base.store_id = std::string(32, 'f');
+  base.ranges = {HashRange()};
+  base.segments = {Named('1')};
+  EXPECT_TRUE(VersionEdit().empty());
+  VersionEdit edit;
+  edit.settings = StoreSettings();
+  edit.settings->max_runs = 3;
+  EXPECT_FALSE(edit.empty());
+  Manifest next = Apply(base, edit);
+  EXPECT_EQ(next.version, 7u);
+  EXPECT_EQ(next.store_id, base.store_id);
+  EXPECT_EQ(next.settings, *edit.settings);
+  EXPECT_EQ(next.ranges, base.ranges);
+  EXPECT_EQ(Ids(next), "1");
+  edit = {};
+  edit.ranges = {{0, 9}, {10, UINT64_MAX}};
+  EXPECT_FALSE(edit.empty());
+  EXPECT_EQ(Apply(base, edit).ranges, *edit.ranges);
+  EXPECT_EQ(Apply(base, edit).settings, base.settings);
+  edit = {};
+  edit.new_format = true;
+  EXPECT_FALSE(edit.empty());
+}
+
+// Only what merely adds is refused: a store over its quota can still be made smaller, or otherwise rewritten.
+TEST(AVersionEdit, ThatOnlyAddsObeysTheQuota) {
+  Manifest base;
+  base.segments = {Named('1'), Named('2')};
+  base.segments[0].runs = 4;
+  base.settings.max_runs = 5;
+  const auto allowed = [&](const VersionEdit& edit) { return CheckQuota(base, edit, Apply(base, edit)).ok(); };
+  VersionEdit edit;
+  edit.added = {Named('3')};
+  edit.added[0].runs = 1;
+  EXPECT_TRUE(allowed(edit)) << "just as many";
+  edit.added[0].runs = 2;
+  EXPECT_FALSE(allowed(edit));
+  edit.removed = {base.segments[1].id};
+  EXPECT_TRUE(allowed(edit));
+  edit.removed = {};
+  edit.added[0].runs = 0;
+  base.segments[0].runs = 9;
+  EXPECT_TRUE(allowed(edit)) << "a report of a store that has too many runs";
+  base.settings.max_bytes = 10;
+  edit.added[0].tables = {{Table::kBugs, 11, 1, "", ""}};
+  EXPECT_FALSE(allowed(edit));
+}
+
+TEST(AVersionEdit, KeepsTheGroupsThatAreNotTouched) {
   Manifest manifest;
   for (const char c : std::string("123456789")) manifest.segments.push_back(Named(c));
   manifest.groups = {{"a", 1, ""}, {"b", 2, ""}, {"c", 3, ""}};
   manifest.group_sizes = {2, 3, 1};  // 12, 345, 6; the root has 789
   const auto replaced = [&](const std::vector<std::string>& removed, const std::vector<SegmentEntry>& added) {
-    Manifest next = manifest;
-    ReplaceSegments(next, removed, added);
-    return next;
+    VersionEdit edit;
+    edit.removed = removed;
+    edit.added = added;
+    return Apply(manifest, edit);
   };
   const auto id = [](char digit) { return std::string(32, digit); };
   Manifest next = replaced({}, {Named('a')});

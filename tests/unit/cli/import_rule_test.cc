@@ -1,7 +1,8 @@
-#include "cli/run_bugs.h"
+#include "cli/import_rule.h"
 
 #include <gtest/gtest.h>
 
+#include "index/store/batching_sink.h"
 #include "tests/unit/store/store_fixture.h"
 
 namespace oscope::cli {
@@ -36,23 +37,19 @@ class ImportOfRuns : public testing::Test {
   }
 
   // As the command does it; the text of the error, if there is one.
-  std::string Import(const std::vector<File>& files, bool batches = false) {
-    const Snapshot known = Must(store_.Read());
-    bugs_.emplace(store_, known, batches ? RunBugs::Pass::kGiving : RunBugs::Pass::kLooking, false);
-    for (int pass = 0; pass < 2; ++pass) {
-      const auto ingest = Must(store_.BeginIngest({}));
-      BugGivingSink sink(*ingest, *bugs_);
-      for (size_t i = 0; i < files.size(); ++i) {
-        bugs_->StartFile(i);
-        if (const Status sent = Send(files[i], sink); !sent.ok()) return sent.error().message;
-      }
-      if (!bugs_->looking() || !bugs_->wanted()) {
-        Must(ingest->Commit());
-        return "";
-      }
-      bugs_->StartGiving();
+  std::string Import(const std::vector<File>& files, uint64_t batch = 0) {
+    ImportRule rule(false);
+    const auto sink = Must(BatchingSink::Open(store_, batch, UINT64_MAX, rule.Options("ada", "imported")));
+    rule.Follow([&]() -> const IngestResult& { return sink->so_far(); });
+    RuleFeedingSink feeding(*sink, rule);
+    for (size_t i = 0; i < files.size(); ++i) {
+      rule.StartFile(i);
+      if (const Status sent = Send(files[i], feeding); !sent.ok()) return sent.error().message;
     }
-    return "no end";
+    Result<IngestResult> result = sink->Finish();
+    if (!result.ok()) return result.error().message;
+    result_ = *result;
+    return "";
   }
 
   std::string BugOf(uint64_t run) {
@@ -63,7 +60,7 @@ class ImportOfRuns : public testing::Test {
 
   TemporaryDirectory directory_;
   Store store_ = Must(Store::Create(PosixFileSystem(), directory_.path("store")));
-  std::optional<RunBugs> bugs_;
+  IngestResult result_;
 };
 
 TEST_F(ImportOfRuns, JoinsRunsOfOneFailure) {
@@ -72,19 +69,21 @@ TEST_F(ImportOfRuns, JoinsRunsOfOneFailure) {
   EXPECT_EQ(BugOf(2), "1");
   EXPECT_EQ(BugOf(3), "2");
   EXPECT_EQ(BugOf(4), "");
-  EXPECT_EQ(bugs_->bugs_made(), 2u);
-  ASSERT_EQ(bugs_->links().size(), 3u);
-  EXPECT_TRUE(bugs_->links()[0].bug.is_new);
-  EXPECT_FALSE(bugs_->links()[1].bug.is_new);
+  EXPECT_EQ(result_.bugs_added, 2u);
+  ASSERT_EQ(result_.decisions.size(), 3u);
+  EXPECT_EQ(result_.decisions[0].decision.fate, RunFate::kNew);
+  EXPECT_EQ(result_.decisions[1].decision.fate, RunFate::kJoined);
+  EXPECT_EQ(result_.decisions[2].decision.fate, RunFate::kNew);
+  EXPECT_EQ(Must(store_.NewestVersion()), 2u) << "one commit for the bugs and the runs";
 }
 
 TEST_F(ImportOfRuns, AgainAddsNothing) {
   const std::vector<File> files = {{{}, {{1, "", "f"}, {1, "", "f"}}}};
   ASSERT_EQ(Import(files), "");
-  EXPECT_EQ(bugs_->links().size(), 1u);
+  EXPECT_EQ(result_.decisions.size(), 1u);
   const uint64_t version = Must(store_.NewestVersion());
   ASSERT_EQ(Import(files), "");
-  EXPECT_TRUE(bugs_->links().empty());
+  EXPECT_TRUE(result_.decisions.empty());
   EXPECT_EQ(Must(store_.NewestVersion()), version);
 }
 
@@ -103,22 +102,20 @@ TEST_F(ImportOfRuns, NumbersThatFilesNameAreNotGiven) {
   EXPECT_EQ(BugOf(3), "8");
 }
 
-TEST_F(ImportOfRuns, BatchesFindOutTooLate) {
-  EXPECT_NE(Import({{{}, {{1, "", "f"}, {2, "1", ""}}}}, true).find("bug demo-1"), std::string::npos);
-  ASSERT_EQ(Import({{{}, {{1, "", "f"}, {3, "", "f"}}}}, true), "");
-  EXPECT_EQ(BugOf(3), "1");  // the one that was left is joined
+TEST_F(ImportOfRuns, RunsThatNameABugTeach) {
+  ASSERT_EQ(Import({{{}, {{1, "", "f"}, {2, "8", "f"}}}}), "");
+  EXPECT_EQ(BugOf(1), "8") << "in whatever order they come";
   EXPECT_EQ(Bugs(), 1u);
 }
 
-TEST_F(ImportOfRuns, LookingMakesNothing) {
-  const Snapshot known = Must(store_.Read());
-  RunBugs bugs(store_, known, RunBugs::Pass::kLooking, false);
-  const auto ingest = Must(store_.BeginIngest({}));
-  BugGivingSink sink(*ingest, bugs);
-  Must(Send({{}, {{1, "", "f"}}}, sink));
-  EXPECT_TRUE(bugs.wanted());
-  EXPECT_EQ(ingest->pending_runs(), 0u);
-  EXPECT_EQ(Bugs(), 0u);
+TEST_F(ImportOfRuns, BatchesFindOutTooLate) {
+  EXPECT_NE(Import({{{}, {{1, "", "f"}, {2, "1", ""}}}}, 1).find("bug demo-1"), std::string::npos);
+  ASSERT_EQ(Import({{{}, {{1, "", "f"}, {3, "", "f"}}}}, 1), "");
+  EXPECT_EQ(BugOf(3), "1");  // the one that was left is joined
+  EXPECT_EQ(Bugs(), 1u);
+  EXPECT_NE(Import({{{}, {{4, "", "g"}}}, {{"2"}, {{5, "2", ""}}}}, 1).find("bug demo-2"), std::string::npos)
+      << "a report neither";
+  EXPECT_EQ(Must(Must(store_.Read()).FindBug({"demo", "2"}))->title, "test: failed: ab");
 }
 
 }  // namespace

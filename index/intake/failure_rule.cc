@@ -1,0 +1,101 @@
+#include "index/intake/failure_rule.h"
+
+#include <chrono>
+
+#include "index/store/failure_index.h"
+#include "tracer/harness/failure_message.h"
+#include "tracer/model/test_identity.h"
+
+namespace oscope {
+
+namespace {
+
+constexpr size_t kMaxTestInTitle = 200, kMaxTitleBytes = 1024;
+
+int64_t Now() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+std::string Shortened(std::string text, size_t bytes) {
+  if (text.size() <= bytes) return text;
+  while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80) --bytes;  // not inside a character
+  text.resize(bytes);
+  return text;
+}
+
+std::string TitleGivenBy(const RunHeader& run) {
+  const auto title = run.custom.find("title");
+  return title == run.custom.end() ? "" : Shortened(title->second, kMaxTitleBytes);
+}
+
+std::string TitleOf(const RunHeader& run) {
+  if (std::string given = TitleGivenBy(run); !given.empty()) return given;
+  const std::string headline = Headline(run.failure.message), test = Shortened(TestForPeople(run), kMaxTestInTitle);
+  if (test.empty() || headline.empty()) return test + headline;
+  return test + ": " + headline;
+}
+
+Bug BugOf(const RunHeader& run, std::string id) {
+  Bug bug;
+  bug.key = {run.project, std::move(id)};
+  bug.created_ns = Now();
+  bug.title = TitleOf(run);
+  bug.text = run.failure.message;
+  bug.version = run.version;
+  if (const std::string test = TestOfFailure(run); !test.empty()) bug.custom["test"] = test;
+  if (!run.failure.fingerprint.empty()) bug.custom["fingerprint"] = run.failure.fingerprint;
+  return bug;
+}
+
+std::string Because(const RunHeader& run) { return fmt::format("run {} failed", ToString(run.id)); }
+
+Result<RunDecision> DecideNamed(const RunHeader& run, KnownBugs& bugs) {
+  RunDecision decision{.fate = RunFate::kNamed, .bug = {run.project, run.bug}};
+  if (!IsFailing(run.outcome) || TitleGivenBy(run).empty()) return decision;
+  OSCOPE_ASSIGN_OR_RETURN(const std::optional<Bug> there, bugs.Find(decision.bug));
+  if (there) return decision;
+  OSCOPE_RETURN_IF_ERROR(bugs.Put(BugOf(run, run.bug), Because(run)));
+  decision.fate = RunFate::kNew;
+  return decision;
+}
+
+Result<RunDecision> Decide(const RunHeader& run, KnownBugs& bugs, const FailureRuleOptions& options) {
+  if (!run.bug.empty()) return DecideNamed(run, bugs);
+  if (!IsFailing(run.outcome)) return RunDecision();
+  if (run.failure.fingerprint.empty() && !options.without_fingerprint) return RunDecision();
+  OSCOPE_ASSIGN_OR_RETURN(const std::vector<Bug> alike, bugs.WithFailure(run));
+  RunDecision decision;
+  for (const Bug& bug : alike) {
+    if (!IsResolved(bug.status)) return RunDecision{.fate = RunFate::kJoined, .bug = bug.key};
+    if (decision.resolved) continue;
+    decision.resolved = bug.key;
+    decision.bug = bug.key;
+  }
+  if (decision.resolved && options.reopen) {
+    OSCOPE_ASSIGN_OR_RETURN(std::optional<Bug> bug, bugs.Find(decision.bug));
+    SetStatus(*bug, BugStatus::kReopened, Now());
+    OSCOPE_RETURN_IF_ERROR(bugs.Put(*std::move(bug), Because(run)));
+    return RunDecision{.fate = RunFate::kReopened, .bug = decision.bug};
+  }
+  OSCOPE_ASSIGN_OR_RETURN(const uint64_t number, bugs.NextNumber(run.project));
+  Bug made = BugOf(run, std::to_string(number));
+  decision.fate = RunFate::kNew;
+  decision.bug = made.key;
+  OSCOPE_RETURN_IF_ERROR(bugs.Put(std::move(made), Because(run)));
+  return decision;
+}
+
+}  // namespace
+
+BugRule FailureRule(const FailureRuleOptions& options) {
+  return [options](const RunHeader& run, KnownBugs& bugs) { return Decide(run, bugs, options); };
+}
+
+void SetStatus(Bug& bug, BugStatus status, int64_t now_ns) {
+  if (IsResolved(status) && !IsResolved(bug.status)) bug.resolved_ns = now_ns;
+  if (!IsResolved(status)) bug.resolved_ns.reset();
+  bug.status = status;
+}
+
+}  // namespace oscope
