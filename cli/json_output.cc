@@ -3,6 +3,7 @@
 #include "base/escape.h"
 #include "base/timestamp.h"
 #include "tracer/import/base64.h"
+#include "tracer/model/bug_fields.h"
 
 namespace oscope::cli {
 namespace {
@@ -26,13 +27,43 @@ Json Fields(const std::map<std::string, std::string>& fields) {
   return json;
 }
 
-Json ToJson(const Fix& fix) {
+// A value under its name; one that has nothing to tell is left out, unless it must be there.
+void SetValue(Json& json, const char* name, bool always, const std::string& text) {
+  if (always || !text.empty()) json[name] = text;
+}
+void SetValue(Json& json, const char* name, bool, const std::optional<int64_t>& ns) { SetTime(json, name, ns); }
+template <typename Enum>
+  requires std::is_enum_v<Enum>
+void SetValue(Json& json, const char* name, bool always, Enum value) {
+  if (always || value != Enum{}) json[name] = EnumText<Enum>::Name(value);
+}
+void SetValue(Json& json, const char* name, bool, const std::vector<Comment>& comments) {
+  Json& list = json[name] = Json::array();
+  for (const Comment& comment : comments) {
+    Json& added = list.emplace_back(Json::object());
+    SetText(added, "author", comment.author);
+    SetTime(added, "at", comment.at_ns);
+    added["text"] = comment.text;
+  }
+}
+void SetValue(Json& json, const char* name, bool, const std::vector<BugKey>& keys) {
+  Json& list = json[name] = Json::array();
+  for (const BugKey& key : keys) list.push_back(ToString(key));
+}
+void SetValue(Json& json, const char* name, bool, const std::map<std::string, std::string>& fields) {
+  json[name] = Fields(fields);
+}
+
+template <typename Row, typename Record>
+void SetField(Json& json, const Row& field, const Record& record) {
+  std::visit([&](const auto& member) { SetValue(json, field.name, field.always_in_json, member.read(record)); },
+             field.member);
+}
+
+template <typename Row, typename Record>
+Json ToJson(std::span<const Row* const> fields, const Record& record) {
   Json json = Json::object();
-  SetText(json, "commit", fix.commit);
-  SetText(json, "author", fix.author);
-  SetTime(json, "at", fix.at_ns);
-  SetText(json, "note", fix.note);
-  SetText(json, "diff", fix.diff);
+  for (const Row* field : fields) SetField(json, *field, record);
   return json;
 }
 
@@ -50,26 +81,12 @@ Json ToJson(const RunInput& input, bool with_bytes) {
 }  // namespace
 
 Json ToJson(const Bug& bug) {
-  Json json = {{"key", ToString(bug.key)}, {"project", bug.key.project}, {"id", bug.key.id}, {"title", bug.title}};
-  json["status"] = BugStatusName(bug.status);
-  SetText(json, "severity", bug.severity);
-  SetText(json, "reporter", bug.reporter);
-  SetTime(json, "created", bug.created_ns);
-  SetTime(json, "resolved", bug.resolved_ns);
-  SetText(json, "url", bug.url);
-  SetText(json, "version", bug.version);
-  SetText(json, "text", bug.text);
-  json["comments"] = Json::array();
-  for (const Comment& comment : bug.comments) {
-    Json& added = json["comments"].emplace_back(Json::object());
-    SetText(added, "author", comment.author);
-    SetTime(added, "at", comment.at_ns);
-    added["text"] = comment.text;
-  }
-  if (!bug.fix.empty()) json["fix"] = ToJson(bug.fix);
-  json["duplicates"] = Json::array();
-  for (const BugKey& key : bug.duplicates) json["duplicates"].push_back(ToString(key));
-  json["custom"] = Fields(bug.custom);
+  Json json = {{"key", ToString(bug.key)}};
+  ForEachGroup<BugField>(
+      kInOrder<kBugFields, &BugField::json>, [&](const BugField& field) { SetField(json, field, bug); },
+      [&](const char* group, std::span<const BugField* const> members) {
+        if (!bug.fix.empty()) json[group] = ToJson(members, bug);
+      });
   return json;
 }
 

@@ -5,11 +5,12 @@
 #include <cmath>
 #include <compare>
 #include <csignal>
+#include <map>
 #include <utility>
 
 #include "base/suggest.h"
 #include "base/timestamp.h"
-#include "tracer/model/bug.h"
+#include "tracer/model/bug_fields.h"
 
 namespace oscope::bql {
 namespace {
@@ -120,18 +121,27 @@ Status ValidateSignal(std::string_view value) {
 }  // namespace
 
 const std::vector<std::string>& BuiltInFields() {
-  static const std::vector<std::string> fields = {"id",      "project",  "status",  "severity", "title",  "reporter",
-                                                  "created", "resolved", "version", "test",     "signal", "url"};
+  static const std::vector<std::string> fields = [] {
+    // Those that the failing runs of a bug have stand among those of the report.
+    std::map<uint16_t, std::string> by_place = {{100, "test"}, {110, "signal"}};
+    for (const BugField* field : kInOrder<kBugFields, &BugField::bql>) by_place.emplace(field->bql, field->name);
+    std::vector<std::string> names;
+    for (auto& [place, name] : by_place) names.push_back(std::move(name));
+    return names;
+  }();
   return fields;
 }
 
 FieldType TypeOfField(std::string_view field) {
-  if (field == "created" || field == "resolved") return FieldType::kDate;
-  if (field == "status") return FieldType::kStatus;
+  if (field == "test") return FieldType::kText;
   if (field == "signal") return FieldType::kSignal;
-  const auto& fields = BuiltInFields();
-  const bool built_in = std::find(fields.begin(), fields.end(), field) != fields.end();
-  return built_in && field != "id" ? FieldType::kText : FieldType::kNumberOrText;
+  if (field == "id") return FieldType::kNumberOrText;
+  for (const BugField* known : kInOrder<kBugFields, &BugField::bql>) {
+    if (field != known->name) continue;
+    if (std::holds_alternative<Member<Bug, std::optional<int64_t>>>(known->member)) return FieldType::kDate;
+    return std::holds_alternative<Member<Bug, BugStatus>>(known->member) ? FieldType::kStatus : FieldType::kText;
+  }
+  return FieldType::kNumberOrText;
 }
 
 Status ValidateFieldOperator(std::string_view field, Op op) {

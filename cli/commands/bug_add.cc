@@ -1,51 +1,102 @@
 // `oscope bug add` and `oscope bug edit`: every field of a report is an option of both.
+#include <algorithm>
+
 #include "base/timestamp.h"
 #include "cli/commands/bug.h"
 #include "cli/json_output.h"
 #include "cli/resolve.h"
 #include "cli/text.h"
+#include "tracer/model/bug_fields.h"
 
 namespace oscope::cli {
 namespace {
 
+// One field of a report as an option.
+class FieldOption {
+ public:
+  explicit FieldOption(const BugField& field) : field_(&field) {}
+
+  // The app writes into this object, which must stay where it is.
+  void Register(CLI::App& app) {
+    if (field_->text == TextKind::kBlock) return block_.Register(app, field_->name, field_->help);
+    app.add_option(Name(), text_, field_->help)->option_text(field_->option_value);
+  }
+
+  bool given() const { return text_ || block_.given(); }
+
+  Status Prepare() {
+    if (!given()) return {};
+    return std::visit([&](const auto& member) { return Parse(member.change(read_)); }, field_->member);
+  }
+
+  void Apply(Bug& bug) const {
+    if (!given()) return;
+    std::visit([&](const auto& member) { Set(bug, member.change(bug), member.read(read_)); }, field_->member);
+  }
+
+ private:
+  std::string Name() const { return fmt::format("--{}", field_->name); }
+
+  Status Parse(std::string& text) const {
+    if (text_) {
+      text = *text_;
+      return {};
+    }
+    OSCOPE_ASSIGN_OR_RETURN(text, block_.Read());
+    return {};
+  }
+  Status Parse(std::optional<int64_t>& time_ns) const {
+    Result<int64_t> time = ParseTimestamp(*text_);
+    if (!time.ok()) return std::move(time).error().Within(Name());
+    time_ns = *time;
+    return {};
+  }
+  Status Parse(BugStatus& status) const {
+    OSCOPE_ASSIGN_OR_RETURN(status, ParseBugStatus(*text_));
+    return {};
+  }
+  // Lists have commands of their own: `bug comment`, `bug duplicate`.
+  template <typename List>
+  Status Parse(List&) const {
+    return {};
+  }
+
+  template <typename Value>
+  static void Set(Bug&, Value& field, const Value& value) {
+    field = value;
+  }
+  static void Set(Bug& bug, BugStatus&, BugStatus status) { SetStatus(bug, status, NowNs()); }
+
+  const BugField* field_;
+  std::optional<std::string> text_;
+  TextOption block_;
+  Bug read_;  // has the value that was given, in the member that the option is for
+};
+
 // The fields as options; Apply changes only those that were given.
 class BugFields {
  public:
+  BugFields() {
+    for (const BugField* field : kInOrder<kBugFields, &BugField::option>) options_.emplace_back(*field);
+  }
+
   void Register(CLI::App& app) {
-    app.add_option("--title", title_, "One line that says what is wrong")->option_text("TEXT");
-    app.add_option("--status", status_, "open, reopened, resolved or closed")->option_text("STATUS");
-    app.add_option("--severity", severity_, "In your own words: high, low, blocker")->option_text("WORD");
-    app.add_option("--reporter", reporter_, "Who reported it")->option_text("NAME");
-    app.add_option("--url", url_, "Where it stands in an outside tracker")->option_text("URL");
-    app.add_option("--version", version_, "The version it was seen in")->option_text("VERSION");
-    app.add_option("--created", created_, "When it was reported, as 2026-01-31 or 2026-01-31T12:00:00Z")
-        ->option_text("TIME");
-    text_.Register(app, "text", "The report's text");
-    app.add_option("--field", fields_, "A field of your own; NAME= removes it. May be repeated")
+    for (FieldOption& option : options_) option.Register(app);
+    app.add_option("--field", custom_, "A field of your own; NAME= removes it. May be repeated")
         ->option_text("NAME=VALUE")
         ->allow_extra_args(false)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   }
 
   bool any() const {
-    return title_ || status_ || severity_ || reporter_ || url_ || version_ || created_ || text_.given() ||
-           !fields_.empty();
+    return !custom_.empty() ||
+           std::any_of(options_.begin(), options_.end(), [](const FieldOption& option) { return option.given(); });
   }
 
   // Reads files and checks values once, so that Apply may be called again when another writer was faster.
   Status Prepare() {
-    if (text_.given()) {
-      OSCOPE_ASSIGN_OR_RETURN(text_read_, text_.Read());
-    }
-    if (status_) {
-      OSCOPE_ASSIGN_OR_RETURN(status_read_, ParseBugStatus(*status_));
-    }
-    if (created_) {
-      Result<int64_t> created = ParseTimestamp(*created_);
-      if (!created.ok()) return std::move(created).error().Within("--created");
-      created_read_ = *created;
-    }
-    for (const std::string& field : fields_) {
+    for (FieldOption& option : options_) OSCOPE_RETURN_IF_ERROR(option.Prepare());
+    for (const std::string& field : custom_) {
       const size_t equals = field.find('=');
       if (equals == 0 || equals == std::string::npos) return Invalid("--field '{}': expected NAME=VALUE", field);
     }
@@ -53,18 +104,8 @@ class BugFields {
   }
 
   void Apply(Bug& bug) const {
-    const auto set = [](std::string& field, const std::optional<std::string>& value) {
-      if (value) field = *value;
-    };
-    set(bug.title, title_);
-    set(bug.severity, severity_);
-    set(bug.reporter, reporter_);
-    set(bug.url, url_);
-    set(bug.version, version_);
-    set(bug.text, text_read_);
-    if (created_read_) bug.created_ns = created_read_;
-    if (status_read_) SetStatus(bug, *status_read_, NowNs());
-    for (const std::string& field : fields_) {
+    for (const FieldOption& option : options_) option.Apply(bug);
+    for (const std::string& field : custom_) {
       const size_t equals = field.find('=');
       const std::string name = field.substr(0, equals), value = field.substr(equals + 1);
       if (value.empty()) {
@@ -76,12 +117,8 @@ class BugFields {
   }
 
  private:
-  std::optional<std::string> title_, status_, severity_, reporter_, url_, version_, created_;
-  std::vector<std::string> fields_;
-  TextOption text_;
-  std::optional<std::string> text_read_;
-  std::optional<BugStatus> status_read_;
-  std::optional<int64_t> created_read_;
+  std::vector<FieldOption> options_;
+  std::vector<std::string> custom_;
 };
 
 class BugAddCommand : public Command {

@@ -8,6 +8,7 @@
 #include "cli/table.h"
 #include "cli/text.h"
 #include "tracer/harness/failure_message.h"
+#include "tracer/model/bug_fields.h"
 
 namespace oscope::cli {
 namespace {
@@ -114,34 +115,48 @@ class ShowBugCommand : public Command {
   static std::string Report(const Bug& bug, const Palette& palette) {
     std::string text =
         fmt::format("{}{}  {}{}\n", palette.bold, Shown(ToString(bug.key)), Shown(bug.title), palette.reset);
-    AddField(text, "Status", BugStatusName(bug.status));
-    AddField(text, "Severity", bug.severity);
-    AddField(text, "Reporter", bug.reporter);
-    AddField(text, "Version", bug.version);
-    AddField(text, "Created", ShownTime(bug.created_ns));
-    AddField(text, "Resolved", ShownTime(bug.resolved_ns));
-    AddField(text, "URL", bug.url);
-    for (const BugKey& key : bug.duplicates) AddField(text, "Same as", ToString(key));
-    for (const auto& [name, value] : bug.custom) AddField(text, name, value);
-    if (!bug.text.empty()) text += "\n" + ShownBlock(bug.text, "  ");
-    for (const Comment& comment : bug.comments) {
+    ForEachGroup<BugField>(
+        kInOrder<kBugFields, &BugField::show>, [&](const BugField& field) { AddTo(text, field, bug, palette); },
+        [&](const char*, std::span<const BugField* const> fix) {
+          if (bug.fix.empty()) return;
+          text += fmt::format("\n{}Fix{}\n", palette.bold, palette.reset);
+          for (const BugField* field : fix) AddTo(text, *field, bug, palette);
+        });
+    return text;
+  }
+
+  static void AddTo(std::string& text, const BugField& field, const Bug& bug, const Palette& palette) {
+    std::visit([&](const auto& member) { AddValue(text, field, member.read(bug), palette); }, field.member);
+  }
+
+  static void AddValue(std::string& text, const BugField& field, const std::string& value, const Palette& palette) {
+    if (field.text == TextKind::kLine) return AddField(text, field.label, value);
+    if (value.empty()) return;
+    text += "\n";
+    if (*field.label != '\0') text += fmt::format("{}{}{}\n", palette.bold, field.label, palette.reset);
+    text += field.text == TextKind::kDiff ? ColouredDiff(value, palette) : ShownBlock(value, "  ");
+  }
+  static void AddValue(std::string& text, const BugField& field, const std::optional<int64_t>& ns, const Palette&) {
+    AddField(text, field.label, ShownTime(ns));
+  }
+  static void AddValue(std::string& text, const BugField& field, BugStatus status, const Palette&) {
+    AddField(text, field.label, BugStatusName(status));
+  }
+  static void AddValue(std::string& text, const BugField& field, const std::vector<BugKey>& keys, const Palette&) {
+    for (const BugKey& key : keys) AddField(text, field.label, ToString(key));
+  }
+  static void AddValue(std::string& text, const BugField&, const std::map<std::string, std::string>& custom,
+                       const Palette&) {
+    for (const auto& [name, value] : custom) AddField(text, name, value);
+  }
+  static void AddValue(std::string& text, const BugField&, const std::vector<Comment>& comments,
+                       const Palette& palette) {
+    for (const Comment& comment : comments) {
       text +=
           fmt::format("\n{}Comment{}{}{}\n", palette.bold, comment.author.empty() ? "" : " by " + Shown(comment.author),
                       comment.at_ns ? ", " + ShownTime(comment.at_ns) : "", palette.reset);
       text += ShownBlock(comment.text, "  ");
     }
-    if (!bug.fix.empty()) text += FixText(bug.fix, palette);
-    return text;
-  }
-
-  static std::string FixText(const Fix& fix, const Palette& palette) {
-    std::string text = fmt::format("\n{}Fix{}\n", palette.bold, palette.reset);
-    AddField(text, "Commit", fix.commit);
-    AddField(text, "Author", fix.author);
-    AddField(text, "Date", ShownTime(fix.at_ns));
-    if (!fix.note.empty()) text += "\n" + ShownBlock(fix.note, "  ");
-    if (!fix.diff.empty()) text += "\n" + ColouredDiff(fix.diff, palette);
-    return text;
   }
 
   static std::string RunsText(const std::vector<StoredRun>& runs) {

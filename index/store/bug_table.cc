@@ -1,6 +1,7 @@
 #include "index/store/bug_table.h"
 
-#include "index/store/arrow_columns.h"
+#include "index/store/field_columns.h"
+#include "tracer/model/bug_fields.h"
 
 namespace oscope {
 
@@ -21,149 +22,104 @@ std::shared_ptr<arrow::DataType> KeyType() {
 
 }  // namespace
 
-std::shared_ptr<arrow::Schema> BugTableSchema() {
-  using arrow::field;
-  const auto required = [](const char* name, std::shared_ptr<arrow::DataType> type) {
-    return field(name, std::move(type), false);
-  };
-  return arrow::schema({
-      required("project", arrow::utf8()),
-      required("id", arrow::utf8()),
-      required("revision", arrow::uint64()),
-      required("edited", TimeType()),
-      field("title", arrow::utf8()),
-      required("status", arrow::utf8()),
-      field("severity", arrow::utf8()),
-      field("reporter", arrow::utf8()),
-      field("created", TimeType()),
-      field("resolved", TimeType()),
-      field("url", arrow::utf8()),
-      field("version", arrow::utf8()),
-      field("text", arrow::utf8()),
-      field("fix_commit", arrow::utf8()),
-      field("fix_diff", arrow::utf8()),
-      field("fix_author", arrow::utf8()),
-      field("fix_at", TimeType()),
-      field("fix_note", arrow::utf8()),
-      required("comments", arrow::list(Element(CommentType()))),
-      required("duplicates", arrow::list(Element(KeyType()))),
-      required("custom", TextMapType()),
-      field("by", arrow::utf8()),
-      field("why", arrow::utf8()),
-  });
-}
+template <>
+struct ColumnOfType<std::vector<Comment>> {
+  static std::shared_ptr<arrow::DataType> Type() { return arrow::list(Element(CommentType())); }
+
+  template <typename Get>
+  static ArrayPtr Write(size_t rows, bool, Get comments) {
+    auto author = std::make_shared<arrow::StringBuilder>();
+    auto at = std::make_shared<arrow::TimestampBuilder>(TimeType(), arrow::default_memory_pool());
+    auto text = std::make_shared<arrow::StringBuilder>();
+    auto comment =
+        std::make_shared<arrow::StructBuilder>(CommentType(), arrow::default_memory_pool(),
+                                               std::vector<std::shared_ptr<arrow::ArrayBuilder>>{author, at, text});
+    arrow::ListBuilder list(arrow::default_memory_pool(), comment, Type());
+    for (size_t i = 0; i < rows; ++i) {
+      MustBuild(list.Append());
+      for (const Comment& one : comments(i)) {
+        MustBuild(comment->Append());
+        AppendText(*author, one.author);
+        MustBuild(one.at_ns ? at->Append(*one.at_ns) : at->AppendNull());
+        AppendText(*text, one.text);
+      }
+    }
+    return Finish(list);
+  }
+
+  static Status Read(const arrow::Array& values, int64_t row, bool, std::vector<Comment>& out) {
+    const auto& list = static_cast<const arrow::ListArray&>(values);
+    const auto& comment = static_cast<const arrow::StructArray&>(*list.values());
+    for (int64_t i = list.value_offset(row); i < list.value_offset(row + 1); ++i) {
+      out.push_back({TextAt(*comment.field(0), i), NumberAt<arrow::TimestampArray, int64_t>(*comment.field(1), i),
+                     TextAt(*comment.field(2), i)});
+    }
+    return {};
+  }
+};
+
+template <>
+struct ColumnOfType<std::vector<BugKey>> {
+  static std::shared_ptr<arrow::DataType> Type() { return arrow::list(Element(KeyType())); }
+
+  template <typename Get>
+  static ArrayPtr Write(size_t rows, bool, Get keys) {
+    auto project = std::make_shared<arrow::StringBuilder>();
+    auto id = std::make_shared<arrow::StringBuilder>();
+    auto key = std::make_shared<arrow::StructBuilder>(KeyType(), arrow::default_memory_pool(),
+                                                      std::vector<std::shared_ptr<arrow::ArrayBuilder>>{project, id});
+    arrow::ListBuilder list(arrow::default_memory_pool(), key, Type());
+    for (size_t i = 0; i < rows; ++i) {
+      MustBuild(list.Append());
+      for (const BugKey& one : keys(i)) {
+        MustBuild(key->Append());
+        AppendText(*project, one.project);
+        AppendText(*id, one.id);
+      }
+    }
+    return Finish(list);
+  }
+
+  static Status Read(const arrow::Array& values, int64_t row, bool, std::vector<BugKey>& out) {
+    const auto& list = static_cast<const arrow::ListArray&>(values);
+    const auto& key = static_cast<const arrow::StructArray&>(*list.values());
+    for (int64_t i = list.value_offset(row); i < list.value_offset(row + 1); ++i) {
+      out.push_back({TextAt(*key.field(0), i), TextAt(*key.field(1), i)});
+    }
+    return {};
+  }
+};
 
 namespace {
 
-ArrayPtr CommentsColumn(std::span<const BugRevision> rows) {
-  auto author = std::make_shared<arrow::StringBuilder>();
-  auto at = std::make_shared<arrow::TimestampBuilder>(TimeType(), arrow::default_memory_pool());
-  auto text = std::make_shared<arrow::StringBuilder>();
-  auto comment = std::make_shared<arrow::StructBuilder>(
-      CommentType(), arrow::default_memory_pool(), std::vector<std::shared_ptr<arrow::ArrayBuilder>>{author, at, text});
-  arrow::ListBuilder list(arrow::default_memory_pool(), comment, arrow::list(Element(CommentType())));
-  for (const BugRevision& row : rows) {
-    MustBuild(list.Append());
-    for (const Comment& one : row.bug.comments) {
-      MustBuild(comment->Append());
-      AppendText(*author, one.author);
-      MustBuild(one.at_ns ? at->Append(*one.at_ns) : at->AppendNull());
-      AppendText(*text, one.text);
-    }
+// The key of a bug, its revision, the rest of the report, and who made the revision and why.
+TableColumns<BugRevision> MakeColumns() {
+  TableColumns<BugRevision> columns;
+  for (const BugField& field : kBugFields) {
+    AddField(columns, field, [](auto& row) -> auto& { return row.bug; });
+    if (field.column != std::string_view("id")) continue;
+    AddColumn(columns, "revision", true, [](auto& row) -> auto& { return row.revision; });
+    AddColumn(columns, "edited", true, [](auto& row) -> auto& { return row.edited_ns; });
   }
-  return Finish(list);
+  AddColumn(columns, "by", false, [](auto& row) -> auto& { return row.by; });
+  AddColumn(columns, "why", false, [](auto& row) -> auto& { return row.why; });
+  return columns;
 }
 
-ArrayPtr DuplicatesColumn(std::span<const BugRevision> rows) {
-  auto project = std::make_shared<arrow::StringBuilder>();
-  auto id = std::make_shared<arrow::StringBuilder>();
-  auto key = std::make_shared<arrow::StructBuilder>(KeyType(), arrow::default_memory_pool(),
-                                                    std::vector<std::shared_ptr<arrow::ArrayBuilder>>{project, id});
-  arrow::ListBuilder list(arrow::default_memory_pool(), key, arrow::list(Element(KeyType())));
-  for (const BugRevision& row : rows) {
-    MustBuild(list.Append());
-    for (const BugKey& one : row.bug.duplicates) {
-      MustBuild(key->Append());
-      AppendText(*project, one.project);
-      AppendText(*id, one.id);
-    }
-  }
-  return Finish(list);
+const TableColumns<BugRevision>& Columns() {
+  static const TableColumns<BugRevision> columns = MakeColumns();
+  return columns;
 }
 
-Status WriteBugGroup(ParquetWriter& writer, std::span<const BugRevision> rows) {
-  const size_t n = rows.size();
-  const auto text = [&](auto member) {
-    return TextColumn(n, true, [&, member](size_t i) -> std::string_view { return member(rows[i].bug); });
-  };
-  return writer.WriteRowGroup(
-      {
-          TextColumn(n, false, [&](size_t i) -> std::string_view { return rows[i].bug.key.project; }),
-          TextColumn(n, false, [&](size_t i) -> std::string_view { return rows[i].bug.key.id; }),
-          NumberColumn<arrow::UInt64Builder>(n, [&](size_t i) { return rows[i].revision; }),
-          TimeColumn(n, [&](size_t i) { return std::optional<int64_t>(rows[i].edited_ns); }),
-          text([](const Bug& b) -> std::string_view { return b.title; }),
-          TextColumn(n, false, [&](size_t i) { return BugStatusName(rows[i].bug.status); }),
-          text([](const Bug& b) -> std::string_view { return b.severity; }),
-          text([](const Bug& b) -> std::string_view { return b.reporter; }),
-          TimeColumn(n, [&](size_t i) { return rows[i].bug.created_ns; }),
-          TimeColumn(n, [&](size_t i) { return rows[i].bug.resolved_ns; }),
-          text([](const Bug& b) -> std::string_view { return b.url; }),
-          text([](const Bug& b) -> std::string_view { return b.version; }),
-          text([](const Bug& b) -> std::string_view { return b.text; }),
-          text([](const Bug& b) -> std::string_view { return b.fix.commit; }),
-          text([](const Bug& b) -> std::string_view { return b.fix.diff; }),
-          text([](const Bug& b) -> std::string_view { return b.fix.author; }),
-          TimeColumn(n, [&](size_t i) { return rows[i].bug.fix.at_ns; }),
-          text([](const Bug& b) -> std::string_view { return b.fix.note; }),
-          CommentsColumn(rows),
-          DuplicatesColumn(rows),
-          TextMapColumn(n, [&](size_t i) -> const std::map<std::string, std::string>& { return rows[i].bug.custom; }),
-          TextColumn(n, true, [&](size_t i) -> std::string_view { return rows[i].by; }),
-          TextColumn(n, true, [&](size_t i) -> std::string_view { return rows[i].why; }),
-      },
-      static_cast<int64_t>(n));
-}
-
-Result<BugRevision> BugAt(const arrow::Table& table, int64_t i) {
-  const auto text = [&](const char* name) { return TextAt(ColumnOf(table, name), i); };
-  const auto time = [&](const char* name) {
-    return NumberAt<arrow::TimestampArray, int64_t>(ColumnOf(table, name), i);
-  };
-  BugRevision row;
-  Bug& bug = row.bug;
-  bug.key = {text("project"), text("id")};
-  row.revision = NumberAt<arrow::UInt64Array, uint64_t>(ColumnOf(table, "revision"), i).value_or(0);
-  row.edited_ns = time("edited").value_or(0);
-  bug.title = text("title");
-  OSCOPE_ASSIGN_OR_RETURN(bug.status, ParseBugStatus(text("status")));
-  bug.severity = text("severity");
-  bug.reporter = text("reporter");
-  bug.created_ns = time("created");
-  bug.resolved_ns = time("resolved");
-  bug.url = text("url");
-  bug.version = text("version");
-  bug.text = text("text");
-  bug.fix = {text("fix_commit"), text("fix_diff"), text("fix_author"), time("fix_at"), text("fix_note")};
-  const auto& comments = static_cast<const arrow::ListArray&>(ColumnOf(table, "comments"));
-  const auto& comment = static_cast<const arrow::StructArray&>(*comments.values());
-  for (int64_t c = comments.value_offset(i); c < comments.value_offset(i + 1); ++c) {
-    bug.comments.push_back({TextAt(*comment.field(0), c),
-                            NumberAt<arrow::TimestampArray, int64_t>(*comment.field(1), c),
-                            TextAt(*comment.field(2), c)});
-  }
-  const auto& duplicates = static_cast<const arrow::ListArray&>(ColumnOf(table, "duplicates"));
-  const auto& key = static_cast<const arrow::StructArray&>(*duplicates.values());
-  for (int64_t d = duplicates.value_offset(i); d < duplicates.value_offset(i + 1); ++d) {
-    bug.duplicates.push_back({TextAt(*key.field(0), d), TextAt(*key.field(1), d)});
-  }
-  bug.custom = TextMapAt(ColumnOf(table, "custom"), i);
-  row.by = text("by");
-  row.why = text("why");
-  return row;
+Status WriteBugGroup(ParquetWriter& writer, std::span<const BugRevision> revisions) {
+  std::vector<const BugRevision*> rows;
+  for (const BugRevision& revision : revisions) rows.push_back(&revision);
+  return writer.WriteRowGroup(WriteColumns<BugRevision>(Columns(), rows), static_cast<int64_t>(rows.size()));
 }
 
 }  // namespace
+
+std::shared_ptr<arrow::Schema> BugTableSchema() { return SchemaOfColumns(Columns()); }
 
 Status WriteBugs(ParquetWriter& writer, const std::vector<BugRevision>& revisions) {
   const std::span<const BugRevision> all(revisions);
@@ -181,10 +137,9 @@ Result<std::vector<BugRevision>> ReadBugs(TableReader& reader) {
   std::vector<BugRevision> revisions;
   for (int group = 0; group < reader.num_row_groups(); ++group) {
     OSCOPE_ASSIGN_OR_RETURN(const std::shared_ptr<arrow::Table> table, reader.ReadAll(group));
-    for (int64_t i = 0; i < table->num_rows(); ++i) {
-      OSCOPE_ASSIGN_OR_RETURN(BugRevision row, BugAt(*table, i));
-      revisions.push_back(std::move(row));
-    }
+    const size_t before = revisions.size();
+    revisions.resize(before + static_cast<size_t>(table->num_rows()));
+    OSCOPE_RETURN_IF_ERROR(ReadColumns(Columns(), *table, 0, std::span(revisions).subspan(before)));
   }
   return revisions;
 }
@@ -199,8 +154,8 @@ Result<std::vector<BugRevision>> ReadBugs(TableReader& reader, std::span<const u
       OSCOPE_ASSIGN_OR_RETURN(table, reader.ReadAll(at.row_group));
       loaded = at.row_group;
     }
-    OSCOPE_ASSIGN_OR_RETURN(BugRevision revision, BugAt(*table, static_cast<int64_t>(at.row)));
-    revisions.push_back(std::move(revision));
+    revisions.emplace_back();
+    OSCOPE_RETURN_IF_ERROR(ReadColumns(Columns(), *table, static_cast<int64_t>(at.row), std::span(revisions).last(1)));
   }
   return revisions;
 }

@@ -4,6 +4,7 @@
 #include "index/store/batching_sink.h"
 #include "index/store/store.h"
 #include "index/store/store_state.h"
+#include "tracer/model/bug_fields.h"
 
 namespace oscope {
 
@@ -151,30 +152,32 @@ void RemoveAbandonedCopies(FileSystem& fs, const std::string& target) {
   }
 }
 
-// Theirs where ours says nothing; comments, duplicates and custom fields of both.
+// How a field of a bug that two stores have is combined: theirs where ours says nothing, the items of both lists.
+template <typename Value>
+void CombineValue(Value& ours, const Value& theirs) {
+  if (HoldsDefault(ours)) ours = theirs;
+}
+void CombineValue(BugStatus& ours, BugStatus theirs) {
+  if (!IsResolved(ours) && IsResolved(theirs)) ours = theirs;
+}
+template <typename Item>
+void CombineValue(std::vector<Item>& ours, const std::vector<Item>& theirs) {
+  for (const Item& item : theirs) {
+    if (std::find(ours.begin(), ours.end(), item) == ours.end()) ours.push_back(item);
+  }
+}
+void CombineValue(std::map<std::string, std::string>& ours, const std::map<std::string, std::string>& theirs) {
+  ours.insert(theirs.begin(), theirs.end());
+}
+
 Bug Combine(const Bug& ours, const Bug& theirs) {
   Bug bug = ours;
-  const auto fill = [](auto& mine, const auto& their) {
-    if (mine == std::decay_t<decltype(mine)>()) mine = their;
-  };
-  fill(bug.title, theirs.title);
-  fill(bug.severity, theirs.severity);
-  fill(bug.reporter, theirs.reporter);
-  fill(bug.created_ns, theirs.created_ns);
-  fill(bug.resolved_ns, theirs.resolved_ns);
-  fill(bug.url, theirs.url);
-  fill(bug.version, theirs.version);
-  fill(bug.text, theirs.text);
+  for (const BugField& field : kBugFields) {
+    // What tells of one fix stays together.
+    if (field.group == std::string_view("fix")) continue;
+    std::visit([&](const auto& member) { CombineValue(member.change(bug), member.read(theirs)); }, field.member);
+  }
   if (bug.fix.empty()) bug.fix = theirs.fix;
-  if (!IsResolved(bug.status) && IsResolved(theirs.status)) bug.status = theirs.status;
-  const auto unite = [](auto& mine, const auto& their) {
-    for (const auto& item : their) {
-      if (std::find(mine.begin(), mine.end(), item) == mine.end()) mine.push_back(item);
-    }
-  };
-  unite(bug.comments, theirs.comments);
-  unite(bug.duplicates, theirs.duplicates);
-  bug.custom.insert(theirs.custom.begin(), theirs.custom.end());
   return bug;
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/timestamp.h"
 #include "bql/check/fields.h"
+#include "tracer/model/bug_fields.h"
 
 namespace oscope {
 namespace {
@@ -13,14 +14,20 @@ void InsertSorted(std::vector<std::string>& values, std::string value) {
   if (at == values.end() || *at != value) values.insert(at, std::move(value));
 }
 
-std::vector<std::string> OneOrNone(std::string value) {
-  if (value.empty()) return {};
-  return {std::move(value)};
+// The values of a member as a query compares them: none where the bug does not say.
+std::vector<std::string> ValuesOf(const std::string& text) {
+  if (text.empty()) return {};
+  return {text};
 }
-
-std::vector<std::string> Date(const std::optional<int64_t>& at_ns) {
+std::vector<std::string> ValuesOf(const std::optional<int64_t>& at_ns) {
   if (!at_ns) return {};
   return {FormatTimestamp(*at_ns)};
+}
+std::vector<std::string> ValuesOf(BugStatus status) { return {std::string(BugStatusName(status))}; }
+// No list of a bug is a field of BQL.
+template <typename List>
+std::vector<std::string> ValuesOf(const List&) {
+  return {};
 }
 
 }  // namespace
@@ -32,21 +39,14 @@ void BugRecord::AddRun(const RunHeader& run) {
 }
 
 std::vector<std::string> FieldValues(const BugRecord& record, std::string_view field) {
-  const Bug& bug = record.bug;
-  if (field == "id") return {bug.key.id};
-  if (field == "project") return {bug.key.project};
-  if (field == "status") return {std::string(BugStatusName(bug.status))};
-  if (field == "severity") return OneOrNone(bug.severity);
-  if (field == "title") return OneOrNone(bug.title);
-  if (field == "reporter") return OneOrNone(bug.reporter);
-  if (field == "created") return Date(bug.created_ns);
-  if (field == "resolved") return Date(bug.resolved_ns);
-  if (field == "version") return OneOrNone(bug.version);
-  if (field == "url") return OneOrNone(bug.url);
   if (field == "test") return record.tests;
   if (field == "signal") return record.signals;
-  const auto custom = bug.custom.find(std::string(field));
-  return custom == bug.custom.end() ? std::vector<std::string>{} : OneOrNone(custom->second);
+  for (const BugField* known : kInOrder<kBugFields, &BugField::bql>) {
+    if (field != known->name) continue;
+    return std::visit([&](const auto& member) { return ValuesOf(member.read(record.bug)); }, known->member);
+  }
+  const auto custom = record.bug.custom.find(std::string(field));
+  return custom == record.bug.custom.end() ? std::vector<std::string>{} : ValuesOf(custom->second);
 }
 
 bool Satisfies(const BugRecord& record, const bql::FieldPredicate& predicate) {

@@ -96,7 +96,7 @@ class RecordReader {
 
   Status TakeBug(std::string_view payload) {
     OSCOPE_RETURN_IF_ERROR(Expect(false, false));
-    OSCOPE_ASSIGN_OR_RETURN(const Bug bug, osct::DecodeBug(payload));
+    OSCOPE_ASSIGN_OR_RETURN(const Bug bug, osct::DecodeBug(payload, version_));
     OSCOPE_RETURN_IF_ERROR(sink_.AddBug(bug));
     ++totals_.bugs;
     return {};

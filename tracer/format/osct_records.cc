@@ -3,6 +3,8 @@
 #include <optional>
 
 #include "base/limits.h"
+#include "tracer/model/appended_fields.h"
+#include "tracer/model/bug_fields.h"
 
 namespace oscope::osct {
 namespace {
@@ -60,6 +62,8 @@ class FieldReader {
   size_t remaining() const { return in_.remaining(); }
   Status status() const { return limit_ ? Status(*limit_) : in_.status(); }
   Status Finish() const { return limit_ ? Status(*limit_) : in_.ExpectEnd(); }
+  // What is left over.
+  std::string_view Rest() { return in_.Bytes(in_.remaining()); }
 
  private:
   uint64_t Within(std::string_view field, size_t limit) {
@@ -155,6 +159,13 @@ void DecodeFailure(FieldReader& in, Failure& failure) {
   failure.fingerprint = in.Text("fingerprint", kMaxNameBytes);
 }
 
+// Reads the fields that end a record of version 2.
+template <const auto& kFields, typename Record>
+Status FinishFields(FieldReader& in, uint16_t version, Record& record) {
+  if (version == 1 || !in.ok()) return in.Finish();
+  return ReadAppended<kFields>(in.Rest(), record);
+}
+
 constexpr uint64_t kCreated = 1;
 constexpr uint64_t kResolved = 2;
 constexpr uint64_t kAllBugFlags = 3;
@@ -224,9 +235,10 @@ void EncodeBug(const Bug& bug, ByteWriter& out) {
     out.String(duplicate.id);
   }
   EncodeCustom(bug.custom, out);
+  WriteAppended<kBugFields>(bug, out);
 }
 
-Result<Bug> DecodeBug(std::string_view payload) {
+Result<Bug> DecodeBug(std::string_view payload, uint16_t version) {
   FieldReader in(payload);
   Bug bug;
   bug.key.project = in.Text("project", kMaxIdBytes);
@@ -250,7 +262,7 @@ Result<Bug> DecodeBug(std::string_view payload) {
     duplicate.id = in.Text("id of a duplicate", kMaxIdBytes);
   }
   bug.custom = DecodeCustom(in);
-  OSCOPE_RETURN_IF_ERROR(in.Finish());
+  OSCOPE_RETURN_IF_ERROR(FinishFields<kBugFields>(in, version, bug));
   OSCOPE_RETURN_IF_ERROR(Validate(bug));
   return bug;
 }

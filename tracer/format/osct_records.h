@@ -16,10 +16,11 @@
 namespace oscope::osct {
 
 void EncodeBug(const Bug& bug, ByteWriter& out);
-Result<Bug> DecodeBug(std::string_view payload);
+// Records of a file of this version. A field that this release does not know is kUnsupported.
+Result<Bug> DecodeBug(std::string_view payload, uint16_t version);
 
 void EncodeRun(const RunHeader& run, ByteWriter& out);
-// A record of a file of this version. The failure that version 1 has in the custom fields comes in its own type.
+// The failure that version 1 has in the custom fields comes in its own type.
 Result<RunHeader> DecodeRun(std::string_view payload, uint16_t version);
 
 void EncodeTrace(const TraceHeader& trace, ByteWriter& out);

@@ -11,54 +11,68 @@
 #include "tracer/import/json_outcomes.h"
 #include "tracer/import/json_text.h"
 #include "tracer/import/text_lines.h"
+#include "tracer/model/bug_fields.h"
 
 namespace oscope {
 namespace {
 
 using Json = nlohmann::json;
 
-Fix ReadFix(JsonFields fields) {
-  Fix fix;
-  fields.Text("commit", fix.commit);
-  fields.Text("diff", fix.diff);
-  fields.Text("author", fix.author);
-  fields.Time("at", fix.at_ns);
-  fields.Text("note", fix.note);
-  fields.Finish();
-  return fix;
-}
-
-Bug ReadBug(JsonFields& fields) {
-  Bug bug;
-  fields.Text("project", bug.key.project);
-  fields.Text("id", bug.key.id);
-  fields.Text("title", bug.title);
-  fields.Named("status", bug.status, ParseBugStatus);
-  fields.Text("severity", bug.severity);
-  fields.Text("reporter", bug.reporter);
-  fields.Time("created", bug.created_ns);
-  fields.Time("resolved", bug.resolved_ns);
-  fields.Text("url", bug.url);
-  fields.Text("version", bug.version);
-  fields.Text("text", bug.text);
-  for (JsonFields& inner : fields.Objects("comments")) {
+void ReadValue(JsonFields& fields, const char* name, const Bug&, std::vector<Comment>& comments) {
+  for (JsonFields& inner : fields.Objects(name)) {
     Comment comment;
     inner.Text("author", comment.author);
     inner.Time("at", comment.at_ns);
     inner.Text("text", comment.text);
     inner.Finish();
-    bug.comments.push_back(std::move(comment));
+    comments.push_back(std::move(comment));
   }
-  if (auto fix = fields.Inner("fix")) bug.fix = ReadFix(*std::move(fix));
-  for (JsonFields& inner : fields.Objects("duplicates")) {
+}
+
+// The project comes before it, and is that of a key which has none.
+void ReadValue(JsonFields& fields, const char* name, const Bug& bug, std::vector<BugKey>& keys) {
+  for (JsonFields& inner : fields.Objects(name)) {
     BugKey key{bug.key.project, {}};
     inner.Text("project", key.project);
     inner.Text("id", key.id);
     inner.Finish();
-    bug.duplicates.push_back(std::move(key));
+    keys.push_back(std::move(key));
   }
-  fields.Map("custom", bug.custom);
-  return bug;
+}
+
+template <typename Record>
+void ReadValue(JsonFields& fields, const char* name, const Record&, std::string& text) {
+  fields.Text(name, text);
+}
+template <typename Record>
+void ReadValue(JsonFields& fields, const char* name, const Record&, std::optional<int64_t>& time_ns) {
+  fields.Time(name, time_ns);
+}
+template <typename Record>
+void ReadValue(JsonFields& fields, const char* name, const Record&, std::map<std::string, std::string>& map) {
+  fields.Map(name, map);
+}
+template <typename Record, typename Enum>
+  requires std::is_enum_v<Enum>
+void ReadValue(JsonFields& fields, const char* name, const Record&, Enum& value) {
+  fields.Named(name, value, EnumText<Enum>::Parse);
+}
+
+template <typename Row, typename Record>
+void ReadField(JsonFields& fields, const Row& field, Record& record) {
+  std::visit([&](const auto& member) { ReadValue(fields, field.name, record, member.change(record)); }, field.member);
+}
+
+template <typename Row, typename Record>
+void ReadRecord(JsonFields& fields, std::span<const Row* const> rows, Record& record) {
+  ForEachGroup(
+      rows, [&](const Row& field) { ReadField(fields, field, record); },
+      [&](const char* group, std::span<const Row* const> members) {
+        auto inner = fields.Inner(group);
+        if (!inner) return;
+        for (const Row* member : members) ReadField(*inner, *member, record);
+        inner->Finish();
+      });
 }
 
 RunInput ReadInput(JsonFields& fields) {
@@ -139,7 +153,9 @@ class JsonLinesParser {
     std::string type;
     fields.Text("type", type);
     if (type == "bug") {
-      batch_.AddBug(ReadBug(fields));
+      Bug bug;
+      ReadRecord<BugField>(fields, kInOrder<kBugFields, &BugField::lines>, bug);
+      batch_.AddBug(std::move(bug));
       fields.Finish();
     } else if (type == "run") {
       RunLine(fields);

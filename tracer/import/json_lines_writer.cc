@@ -8,6 +8,7 @@
 #include "tracer/import/base64.h"
 #include "tracer/import/json_outcomes.h"
 #include "tracer/import/json_text.h"
+#include "tracer/model/bug_fields.h"
 
 namespace oscope {
 namespace {
@@ -60,12 +61,13 @@ class ObjectWriter {
   }
   void Map(std::string_view name, const std::map<std::string, std::string>& map);
 
+  bool empty() const { return json_.size() == 1; }
   std::string Take() { return std::move(json_) + "}"; }
   std::string TakeOpen() { return std::move(json_); }
 
  private:
   void Name(std::string_view name) {
-    json_ += json_.size() == 1 ? "\"" : ",\"";
+    json_ += empty() ? "\"" : ",\"";
     json_ += name;
     json_ += "\":";
   }
@@ -87,16 +89,6 @@ void ObjectWriter::Map(std::string_view name, const std::map<std::string, std::s
     if (!plain) json += '}';
   }
   Raw(name, fmt::format("{}{}{}", plain ? '{' : '[', json, plain ? '}' : ']'));
-}
-
-std::string JsonOf(const Fix& fix) {
-  ObjectWriter out;
-  out.Text("commit", fix.commit);
-  out.Text("diff", fix.diff);
-  out.Text("author", fix.author);
-  out.Time("at", fix.at_ns);
-  out.Text("note", fix.note);
-  return out.Take();
 }
 
 std::string JsonOf(const Comment& comment) {
@@ -151,25 +143,47 @@ void AppendJson(std::string& json, const T& value) {
   json += JsonOf(value);
 }
 
+// A value under its name. Each is left out where it holds its default, but for an enumeration that is required.
+void WriteValue(ObjectWriter& out, const char* name, bool, const std::string& text) { out.Text(name, text); }
+void WriteValue(ObjectWriter& out, const char* name, bool, const std::optional<int64_t>& time_ns) {
+  out.Time(name, time_ns);
+}
+template <typename Enum>
+  requires std::is_enum_v<Enum>
+void WriteValue(ObjectWriter& out, const char* name, bool required, Enum value) {
+  if (required || value != Enum{}) out.Text(name, EnumText<Enum>::Name(value));
+}
+template <typename Item>
+void WriteValue(ObjectWriter& out, const char* name, bool, const std::vector<Item>& list) {
+  out.Array(name, list, AppendJson<Item>);
+}
+void WriteValue(ObjectWriter& out, const char* name, bool, const std::map<std::string, std::string>& map) {
+  out.Map(name, map);
+}
+
+template <typename Row, typename Record>
+void WriteField(ObjectWriter& out, const Row& field, const Record& record) {
+  std::visit([&](const auto& member) { WriteValue(out, field.name, field.required, member.read(record)); },
+             field.member);
+}
+
+// The fields of a record; those of a group are an object, which is left out where it would be empty.
+template <typename Row, typename Record>
+void WriteFields(ObjectWriter& out, std::span<const Row* const> fields, const Record& record) {
+  ForEachGroup(
+      fields, [&](const Row& field) { WriteField(out, field, record); },
+      [&](const char* group, std::span<const Row* const> members) {
+        ObjectWriter inner;
+        for (const Row* member : members) WriteField(inner, *member, record);
+        if (!inner.empty()) out.Raw(group, inner.Take());
+      });
+}
+
 }  // namespace
 
 Status JsonLinesWriter::AddBug(const Bug& bug) {
   ObjectWriter out("bug");
-  out.Text("project", bug.key.project);
-  out.Text("id", bug.key.id);
-  out.Text("title", bug.title);
-  out.Text("status", BugStatusName(bug.status));
-  out.Text("severity", bug.severity);
-  out.Text("reporter", bug.reporter);
-  out.Time("created", bug.created_ns);
-  out.Time("resolved", bug.resolved_ns);
-  out.Text("url", bug.url);
-  out.Text("version", bug.version);
-  out.Text("text", bug.text);
-  out.Array("comments", bug.comments, AppendJson<Comment>);
-  if (bug.fix != Fix{}) out.Raw("fix", JsonOf(bug.fix));
-  out.Array("duplicates", bug.duplicates, AppendJson<BugKey>);
-  out.Map("custom", bug.custom);
+  WriteFields<BugField>(out, kInOrder<kBugFields, &BugField::lines>, bug);
   return output_(out.Take() + "\n");
 }
 

@@ -3,11 +3,13 @@
 #include <array>
 
 #include "base/limits.h"
+#include "tracer/model/bug_fields.h"
 
 namespace oscope {
 namespace {
 
-constexpr std::array<std::string_view, 4> kStatusNames = {"open", "reopened", "resolved", "closed"};
+constexpr std::array<std::string_view, EnumText<BugStatus>::kCount> kStatusNames = {"open", "reopened", "resolved",
+                                                                                    "closed"};
 
 bool IsIdCharacter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -17,13 +19,6 @@ bool IsIdCharacter(char c) {
 Status CheckSize(std::string_view what, size_t size, size_t limit) {
   if (size > limit) return Limit("{}: {} is over the limit of {}", what, size, limit);
   return {};
-}
-
-Status ValidateFix(const Fix& fix) {
-  OSCOPE_RETURN_IF_ERROR(CheckSize("fix commit", fix.commit.size(), limits::kMaxNameBytes));
-  OSCOPE_RETURN_IF_ERROR(CheckSize("fix diff", fix.diff.size(), limits::kMaxTextBytes));
-  OSCOPE_RETURN_IF_ERROR(CheckSize("fix author", fix.author.size(), limits::kMaxNameBytes));
-  return CheckSize("fix note", fix.note.size(), limits::kMaxTextBytes);
 }
 
 Status ValidateLists(const Bug& bug) {
@@ -47,16 +42,7 @@ Status ValidateLists(const Bug& bug) {
 }
 
 Status ValidateFields(const Bug& bug) {
-  OSCOPE_RETURN_IF_ERROR(CheckSize("title", bug.title.size(), limits::kMaxNameBytes));
-  OSCOPE_RETURN_IF_ERROR(CheckSize("severity", bug.severity.size(), limits::kMaxNameBytes));
-  OSCOPE_RETURN_IF_ERROR(CheckSize("reporter", bug.reporter.size(), limits::kMaxNameBytes));
-  OSCOPE_RETURN_IF_ERROR(CheckSize("url", bug.url.size(), limits::kMaxNameBytes));
-  OSCOPE_RETURN_IF_ERROR(CheckSize("version", bug.version.size(), limits::kMaxNameBytes));
-  OSCOPE_RETURN_IF_ERROR(CheckSize("text", bug.text.size(), limits::kMaxTextBytes));
-  if (static_cast<size_t>(bug.status) >= kStatusNames.size()) {
-    return Invalid("status {} is unknown", static_cast<int>(bug.status));
-  }
-  OSCOPE_RETURN_IF_ERROR(ValidateFix(bug.fix));
+  for (const BugField& field : kBugFields) OSCOPE_RETURN_IF_ERROR(ValidateField(field, bug));
   return ValidateLists(bug);
 }
 

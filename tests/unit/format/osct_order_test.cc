@@ -57,7 +57,7 @@ TEST(OsctOrder, TheFirstFieldOverItsLimitIsNamed) {
   bug.title = lengths;
   ByteWriter payload;
   osct::EncodeBug(bug, payload);
-  const auto decoded = osct::DecodeBug(payload.bytes());
+  const auto decoded = osct::DecodeBug(payload.bytes(), osct::kVersion);
   ASSERT_FALSE(decoded.ok());
   EXPECT_EQ(decoded.error().code, ErrorCode::kLimit);
   EXPECT_NE(decoded.error().message.find(
