@@ -4,6 +4,7 @@
 #include "base/timestamp.h"
 #include "tracer/import/base64.h"
 #include "tracer/model/bug_fields.h"
+#include "tracer/model/run_fields.h"
 
 namespace oscope::cli {
 namespace {
@@ -16,14 +17,20 @@ void SetTime(Json& json, const char* name, const std::optional<int64_t>& ns) {
   if (ns) json[name] = FormatTimestamp(*ns);
 }
 
-template <typename T>
-void SetNumber(Json& json, const char* name, const std::optional<T>& number) {
-  if (number) json[name] = *number;
-}
-
 Json Fields(const std::map<std::string, std::string>& fields) {
   Json json = Json::object();
   for (const auto& [name, value] : fields) json[name] = value;
+  return json;
+}
+
+Json ToJson(const RunInput& input, bool with_bytes) {
+  Json json = {{"name", input.name}, {"bytes", input.bytes.size()}};
+  if (!with_bytes) return json;
+  if (IsValidUtf8(input.bytes)) {
+    json["text"] = input.bytes;
+  } else {
+    json["base64"] = EncodeBase64(input.bytes);
+  }
   return json;
 }
 
@@ -54,6 +61,29 @@ void SetValue(Json& json, const char* name, bool, const std::map<std::string, st
   json[name] = Fields(fields);
 }
 
+void SetValue(Json& json, const char* name, bool, RunId id) { json[name] = ToString(id); }
+template <typename Number>
+  requires std::is_integral_v<Number>
+void SetValue(Json& json, const char* name, bool, const std::optional<Number>& number) {
+  if (number) json[name] = *number;
+}
+void SetValue(Json& json, const char* name, bool always, uint32_t number) {
+  if (always || number != 0) json[name] = number;
+}
+void SetValue(Json& json, const char* name, bool always, bool flag) {
+  if (always || flag) json[name] = flag;
+}
+void SetValue(Json& json, const char* name, bool, const std::optional<ThreadRef>& thread) {
+  if (thread) json[name] = {{"process", thread->process}, {"thread", thread->thread}};
+}
+void SetValue(Json& json, const char* name, bool always, const std::vector<std::string>& texts) {
+  if (always || !texts.empty()) json[name] = texts;
+}
+void SetValue(Json& json, const char* name, bool, const std::vector<RunInput>& inputs) {
+  Json& list = json[name] = Json::array();
+  for (const RunInput& input : inputs) list.push_back(ToJson(input, false));
+}
+
 template <typename Row, typename Record>
 void SetField(Json& json, const Row& field, const Record& record) {
   std::visit([&](const auto& member) { SetValue(json, field.name, field.always_in_json, member.read(record)); },
@@ -64,17 +94,6 @@ template <typename Row, typename Record>
 Json ToJson(std::span<const Row* const> fields, const Record& record) {
   Json json = Json::object();
   for (const Row* field : fields) SetField(json, *field, record);
-  return json;
-}
-
-Json ToJson(const RunInput& input, bool with_bytes) {
-  Json json = {{"name", input.name}, {"bytes", input.bytes.size()}};
-  if (!with_bytes) return json;
-  if (IsValidUtf8(input.bytes)) {
-    json["text"] = input.bytes;
-  } else {
-    json["base64"] = EncodeBase64(input.bytes);
-  }
   return json;
 }
 
@@ -98,40 +117,19 @@ Json ToJson(const BugRevision& revision) {
   return json;
 }
 
-namespace {
-
-Json ToJson(const Failure& failure) {
-  Json json = {{"kind", FailureKindName(failure.kind)}};
-  SetText(json, "file", failure.place.file);
-  if (failure.place.line != 0) json["line"] = failure.place.line;
-  SetText(json, "function", failure.place.function);
-  SetText(json, "fingerprint", failure.fingerprint);
-  return json;
-}
-
-}  // namespace
-
 Json ToJson(const RunHeader& run, bool with_inputs) {
-  Json json = {{"id", ToString(run.id)}, {"project", run.project}, {"outcome", OutcomeName(run.outcome)}};
-  SetText(json, "bug", run.bug);
-  SetText(json, "test", run.test);
-  SetText(json, "version", run.version);
-  SetText(json, "language", run.language);
-  SetText(json, "recorder", run.recorder);
-  SetText(json, "message", run.failure.message);
-  if (!run.command.empty()) json["command"] = run.command;
-  SetTime(json, "started", run.started_ns);
-  SetNumber(json, "duration_ns", run.duration_ns);
-  SetNumber(json, "exit_code", run.failure.exit_code);
-  SetNumber(json, "signal", run.failure.signal);
-  if (run.failing_thread)
-    json["failing_thread"] = {{"process", run.failing_thread->process}, {"thread", run.failing_thread->thread}};
-  json["incomplete"] = run.incomplete;
-  json["inputs"] = Json::array();
-  for (const RunInput& input : run.inputs) json["inputs"].push_back(ToJson(input, with_inputs));
-  // Of a run that an earlier release recorded the custom fields tell all that is known.
-  if (run.failure.kind != FailureKind::kUnknown || !run.failure.place.function.empty())
-    json["failure"] = ToJson(run.failure);
+  Json json = Json::object();
+  ForEachGroup<RunField>(
+      kInOrder<kRunFields, &RunField::json>, [&](const RunField& field) { SetField(json, field, run); },
+      [&](const char* group, std::span<const RunField* const> members) {
+        // Of a run that an earlier release recorded the custom fields tell all that is known.
+        if (run.failure.kind != FailureKind::kUnknown || !run.failure.place.function.empty())
+          json[group] = ToJson(members, run);
+      });
+  if (with_inputs) {
+    json["inputs"] = Json::array();
+    for (const RunInput& input : run.inputs) json["inputs"].push_back(ToJson(input, true));
+  }
   // The names under which scripts know the fingerprint and the line.
   json["custom"] = Fields(WithFailureFields(run.custom, run.failure));
   return json;

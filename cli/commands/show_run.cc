@@ -7,6 +7,7 @@
 #include "cli/pager.h"
 #include "cli/table.h"
 #include "cli/text.h"
+#include "tracer/model/run_fields.h"
 
 namespace oscope::cli {
 namespace {
@@ -62,32 +63,68 @@ class ShowRunCommand : public Command {
 
  private:
   std::string Describe(const StoredRun& stored, const std::vector<TraceHeader>& traces) const {
-    const RunHeader& run = stored.header;
     std::string text;
-    AddField(text, "Run", ToString(run.id));
-    AddField(text, "Project", run.project);
-    if (!run.bug.empty()) AddField(text, "Bug", ToString(BugKey{run.project, run.bug}));
-    AddField(text, "Test", run.test);
-    AddField(text, "Outcome", OutcomeText(run));
-    AddField(text, "Version", run.version);
-    AddField(text, "Language", run.language);
-    AddField(text, "Recorder", run.recorder);
+    for (const RunField* field : kInOrder<kRunFields, &RunField::show>) {
+      std::visit([&](const auto& member) { AddValue(text, *field, stored.header, member.read(stored.header)); },
+                 field->member);
+      if (field->name == std::string_view("duration_ns")) AddField(text, "Stored", ShownTime(stored.stored_ns));
+    }
+    return text + TracesText(traces);
+  }
+
+  static void AddValue(std::string& text, const RunField& field, const RunHeader&, RunId id) {
+    AddField(text, field.label, ToString(id));
+  }
+  static void AddValue(std::string& text, const RunField& field, const RunHeader& run, const std::string& value) {
+    if (value.empty()) return;
+    // A bug is named with its project.
+    if (&value == &run.bug) return AddField(text, field.label, ToString(BugKey{run.project, run.bug}));
+    if (field.text != TextKind::kBlock) return AddField(text, field.label, value);
+    text += "\n";
+    if (*field.label != '\0') text += fmt::format("{}\n", field.label);
+    text += ShownBlock(value, "  ");
+  }
+  static void AddValue(std::string& text, const RunField& field, const RunHeader&, const std::optional<int64_t>& ns) {
+    AddField(text, field.label, ShownTime(ns));
+  }
+  static void AddValue(std::string& text, const RunField& field, const RunHeader&, const std::optional<uint64_t>& ns) {
+    if (ns) AddField(text, field.label, ShownDuration(*ns));
+  }
+  static void AddValue(std::string& text, const RunField& field, const RunHeader& run, Outcome) {
+    AddField(text, field.label, OutcomeText(run));
+  }
+  static void AddValue(std::string& text, const RunField& field, const RunHeader&,
+                       const std::optional<ThreadRef>& thread) {
+    if (thread) AddField(text, field.label, fmt::format("thread {}.{}", thread->process, thread->thread));
+  }
+  static void AddValue(std::string& text, const RunField& field, const RunHeader&,
+                       const std::vector<std::string>& arguments) {
     std::string command;
-    for (const std::string& argument : run.command) command += (command.empty() ? "" : " ") + Quoted(argument);
-    AddField(text, "Command", command);
-    AddField(text, "Started", ShownTime(run.started_ns));
-    if (run.duration_ns) AddField(text, "Took", ShownDuration(*run.duration_ns));
-    AddField(text, "Stored", ShownTime(stored.stored_ns));
-    if (run.failing_thread)
-      AddField(text, "Failed in", fmt::format("thread {}.{}", run.failing_thread->process, run.failing_thread->thread));
-    for (const auto& [name, value] : WithFailureFields(run.custom, run.failure)) AddField(text, name, value);
-    if (!run.failure.message.empty()) text += "\n" + ShownBlock(run.failure.message, "  ");
-    if (!run.inputs.empty()) text += "\nInputs\n";
-    for (const RunInput& input : run.inputs) {
+    for (const std::string& argument : arguments) command += (command.empty() ? "" : " ") + Quoted(argument);
+    AddField(text, field.label, command);
+  }
+  static void AddValue(std::string& text, const RunField&, const RunHeader& run, const CustomFields& custom) {
+    for (const auto& [name, value] : WithFailureFields(custom, run.failure)) AddField(text, name, value);
+  }
+  void AddValue(std::string& text, const RunField&, const RunHeader&, const std::vector<RunInput>& inputs) const {
+    if (!inputs.empty()) text += "\nInputs\n";
+    for (const RunInput& input : inputs) {
       text += fmt::format("  {}  {}\n", Shown(input.name), FormatByteSize(input.bytes.size()));
       if (inputs_) text += ShownBlock(input.bytes, "    ");
     }
-    return text + TracesText(traces);
+  }
+  static void AddValue(std::string& text, const RunField& field, const RunHeader&,
+                       const std::optional<int32_t>& number) {
+    if (number) AddField(text, field.label, std::to_string(*number));
+  }
+  static void AddValue(std::string& text, const RunField& field, const RunHeader&, uint32_t number) {
+    if (number != 0) AddField(text, field.label, std::to_string(number));
+  }
+  static void AddValue(std::string& text, const RunField& field, const RunHeader&, bool flag) {
+    if (flag) AddField(text, field.label, "yes");
+  }
+  static void AddValue(std::string& text, const RunField& field, const RunHeader&, FailureKind kind) {
+    if (kind != FailureKind::kUnknown) AddField(text, field.label, FailureKindName(kind));
   }
 
   static std::string TracesText(const std::vector<TraceHeader>& traces) {

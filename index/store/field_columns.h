@@ -97,7 +97,7 @@ struct ColumnOfType<std::optional<Number>> {
   }
 };
 
-// A number whose 0 means that it is not known: null.
+// A number whose 0 means, where it is not required, that it is not known: null.
 template <>
 struct ColumnOfType<uint32_t> {
   using Optional = ColumnOfType<std::optional<uint32_t>>;
@@ -106,7 +106,7 @@ struct ColumnOfType<uint32_t> {
   static ArrayPtr Write(size_t rows, bool required, Get value) {
     return Optional::Write(rows, required, [&](size_t i) {
       const uint32_t number = value(i);
-      return number == 0 ? std::nullopt : std::optional(number);
+      return number == 0 && !required ? std::nullopt : std::optional(number);
     });
   }
   static Status Read(const arrow::Array& values, int64_t row, bool, uint32_t& out) {
@@ -207,19 +207,22 @@ void AddColumn(TableColumns<Row>& columns, const char* name, bool required, Acce
   });
 }
 
-// Adds a column for a member of the record that record(row) gives.
+// Adds a column for a member of the record that record(row) gives; none for a row without one.
 template <typename Row, typename ModelField, typename Record>
 void AddField(TableColumns<Row>& columns, const ModelField& field, Record record) {
   if (field.column == nullptr) return;
   std::visit(
-      [&](const auto& member) {
-        AddColumn(columns, field.column, field.required, [member, record](auto& row) -> auto& {
-          if constexpr (std::is_const_v<std::remove_reference_t<decltype(row)>>) {
-            return member.read(record(row));
-          } else {
-            return member.change(record(row));
-          }
-        });
+      [&]<typename Of, typename Value>(const Member<Of, Value>& member) {
+        // A type that no column can hold is stored by hand.
+        if constexpr (requires { ColumnOfType<Value>::Type(); }) {
+          AddColumn(columns, field.column, field.required, [member, record](auto& row) -> auto& {
+            if constexpr (std::is_const_v<std::remove_reference_t<decltype(row)>>) {
+              return member.read(record(row));
+            } else {
+              return member.change(record(row));
+            }
+          });
+        }
       },
       field.member);
 }

@@ -5,6 +5,7 @@
 #include "base/limits.h"
 #include "tracer/model/appended_fields.h"
 #include "tracer/model/bug_fields.h"
+#include "tracer/model/run_fields.h"
 
 namespace oscope::osct {
 namespace {
@@ -296,6 +297,7 @@ void EncodeRun(const RunHeader& run, ByteWriter& out) {
     out.String(input.bytes);
   }
   EncodeCustom(run.custom, out);
+  WriteAppended<kRunFields>(run, out);
 }
 
 Result<RunHeader> DecodeRun(std::string_view payload, uint16_t version) {
@@ -331,7 +333,7 @@ Result<RunHeader> DecodeRun(std::string_view payload, uint16_t version) {
     input.bytes = in.Text("input", kMaxTextBytes);
   }
   run.custom = DecodeCustom(in);
-  OSCOPE_RETURN_IF_ERROR(in.Finish());
+  OSCOPE_RETURN_IF_ERROR(FinishFields<kRunFields>(in, version, run));
   TakeFailureFromCustom(run);
   OSCOPE_RETURN_IF_ERROR(Validate(run));
   return run;

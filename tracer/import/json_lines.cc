@@ -12,11 +12,49 @@
 #include "tracer/import/json_text.h"
 #include "tracer/import/text_lines.h"
 #include "tracer/model/bug_fields.h"
+#include "tracer/model/run_fields.h"
 
 namespace oscope {
 namespace {
 
 using Json = nlohmann::json;
+
+RunInput ReadInput(JsonFields& fields) {
+  RunInput input;
+  fields.Text("name", input.name);
+  fields.Text("text", input.bytes);
+  std::string encoded;
+  fields.Text("base64", encoded);
+  if (auto bytes = DecodeBase64(encoded); !bytes.ok()) {
+    fields.Wrong("base64", bytes.error().message);
+  } else if (!encoded.empty()) {
+    input.bytes = *std::move(bytes);
+  }
+  fields.Finish();
+  return input;
+}
+
+void ReadValue(JsonFields& fields, const char* name, const RunHeader&, std::vector<RunInput>& inputs) {
+  for (JsonFields& inner : fields.Objects(name)) inputs.push_back(ReadInput(inner));
+}
+void ReadValue(JsonFields& fields, const char* name, const RunHeader&, std::vector<std::string>& texts) {
+  fields.Texts(name, texts);
+}
+void ReadValue(JsonFields& fields, const char* name, const RunHeader&, RunId& id) {
+  fields.Named(name, id, ParseRunId);
+}
+void ReadValue(JsonFields& fields, const char* name, const RunHeader&, std::optional<ThreadRef>& thread) {
+  auto inner = fields.Inner(name);
+  if (!inner) return;
+  thread.emplace();
+  inner->Number("process", thread->process);
+  inner->Number("thread", thread->thread);
+  inner->Finish();
+}
+void ReadValue(JsonFields& fields, const char* name, const RunHeader&, bool& flag) { fields.Flag(name, flag); }
+void ReadValue(JsonFields& fields, const char* name, const RunHeader&, uint32_t& number) {
+  fields.Number(name, number);
+}
 
 void ReadValue(JsonFields& fields, const char* name, const Bug&, std::vector<Comment>& comments) {
   for (JsonFields& inner : fields.Objects(name)) {
@@ -48,6 +86,11 @@ template <typename Record>
 void ReadValue(JsonFields& fields, const char* name, const Record&, std::optional<int64_t>& time_ns) {
   fields.Time(name, time_ns);
 }
+template <typename Record, typename Number>
+  requires std::is_integral_v<Number>
+void ReadValue(JsonFields& fields, const char* name, const Record&, std::optional<Number>& number) {
+  fields.Number(name, number);
+}
 template <typename Record>
 void ReadValue(JsonFields& fields, const char* name, const Record&, std::map<std::string, std::string>& map) {
   fields.Map(name, map);
@@ -73,57 +116,6 @@ void ReadRecord(JsonFields& fields, std::span<const Row* const> rows, Record& re
         for (const Row* member : members) ReadField(*inner, *member, record);
         inner->Finish();
       });
-}
-
-RunInput ReadInput(JsonFields& fields) {
-  RunInput input;
-  fields.Text("name", input.name);
-  fields.Text("text", input.bytes);
-  std::string encoded;
-  fields.Text("base64", encoded);
-  if (auto bytes = DecodeBase64(encoded); !bytes.ok()) {
-    fields.Wrong("base64", bytes.error().message);
-  } else if (!encoded.empty()) {
-    input.bytes = *std::move(bytes);
-  }
-  fields.Finish();
-  return input;
-}
-
-void ReadFailure(JsonFields& fields, Failure& failure) {
-  fields.Named("kind", failure.kind, ParseFailureKind);
-  fields.Text("file", failure.place.file);
-  fields.Number("line", failure.place.line);
-  fields.Text("function", failure.place.function);
-  fields.Text("fingerprint", failure.fingerprint);
-  fields.Finish();
-}
-
-void ReadRun(JsonFields& fields, RunHeader& run) {
-  fields.Named("id", run.id, ParseRunId);
-  fields.Text("project", run.project);
-  fields.Text("bug", run.bug);
-  fields.Text("test", run.test);
-  fields.Text("version", run.version);
-  fields.Text("language", run.language);
-  fields.Text("recorder", run.recorder);
-  fields.Texts("command", run.command);
-  for (JsonFields& inner : fields.Objects("inputs")) run.inputs.push_back(ReadInput(inner));
-  fields.Time("started", run.started_ns);
-  fields.Number("duration_ns", run.duration_ns);
-  fields.Named("outcome", run.outcome, ParseOutcome);
-  fields.Number("exit_code", run.failure.exit_code);
-  fields.Number("signal", run.failure.signal);
-  fields.Text("message", run.failure.message);
-  if (auto inner = fields.Inner("failure")) ReadFailure(*inner, run.failure);
-  if (auto inner = fields.Inner("failing_thread")) {
-    ThreadRef& thread = run.failing_thread.emplace();
-    inner->Number("process", thread.process);
-    inner->Number("thread", thread.thread);
-    inner->Finish();
-  }
-  fields.Flag("incomplete", run.incomplete);
-  fields.Map("custom", run.custom);
 }
 
 class JsonLinesParser {
@@ -169,7 +161,7 @@ class JsonLinesParser {
   void RunLine(JsonFields& fields) {
     run_ = &batch_.AddRun();
     described_.clear();
-    ReadRun(fields, run_->run.header);
+    ReadRecord<RunField>(fields, kInOrder<kRunFields, &RunField::lines>, run_->run.header);
     for (JsonFields& inner : fields.Objects("traces")) {
       ReadTrace(inner);
       inner.Finish();

@@ -9,6 +9,7 @@
 #include "tracer/import/json_outcomes.h"
 #include "tracer/import/json_text.h"
 #include "tracer/model/bug_fields.h"
+#include "tracer/model/run_fields.h"
 
 namespace oscope {
 namespace {
@@ -120,17 +121,6 @@ std::string JsonOf(const ThreadRef& thread) {
   return out.Take();
 }
 
-// How the run ended stands among its own fields.
-std::string JsonOf(const Failure& failure) {
-  ObjectWriter out;
-  if (failure.kind != FailureKind::kUnknown) out.Text("kind", FailureKindName(failure.kind));
-  out.Text("file", failure.place.file);
-  if (failure.place.line != 0) out.Number("line", failure.place.line);
-  out.Text("function", failure.place.function);
-  out.Text("fingerprint", failure.fingerprint);
-  return out.Take();
-}
-
 std::string JsonOf(const FailureMark& mark) {
   ObjectWriter out;
   out.Number("events", mark.events);
@@ -138,33 +128,60 @@ std::string JsonOf(const FailureMark& mark) {
   return out.Take();
 }
 
-template <typename T>
-void AppendJson(std::string& json, const T& value) {
-  json += JsonOf(value);
+// A value under its name. Each is left out where it holds its default, unless its row says that it must be told.
+template <typename Row>
+void WriteValue(ObjectWriter& out, const Row& row, const std::string& text) {
+  if (row.even_if_empty && text.empty()) return out.Raw(row.name, "\"\"");
+  out.Text(row.name, text);
 }
-
-// A value under its name. Each is left out where it holds its default, but for an enumeration that is required.
-void WriteValue(ObjectWriter& out, const char* name, bool, const std::string& text) { out.Text(name, text); }
-void WriteValue(ObjectWriter& out, const char* name, bool, const std::optional<int64_t>& time_ns) {
-  out.Time(name, time_ns);
+template <typename Row>
+void WriteValue(ObjectWriter& out, const Row& row, const std::optional<int64_t>& time_ns) {
+  out.Time(row.name, time_ns);
 }
-template <typename Enum>
+template <typename Row, typename Number>
+  requires std::is_integral_v<Number>
+void WriteValue(ObjectWriter& out, const Row& row, const std::optional<Number>& number) {
+  out.Number(row.name, number);
+}
+template <typename Row>
+void WriteValue(ObjectWriter& out, const Row& row, uint32_t number) {
+  out.Number(row.name, number);
+}
+template <typename Row>
+void WriteValue(ObjectWriter& out, const Row& row, bool flag) {
+  out.Flag(row.name, flag);
+}
+template <typename Row, typename Enum>
   requires std::is_enum_v<Enum>
-void WriteValue(ObjectWriter& out, const char* name, bool required, Enum value) {
-  if (required || value != Enum{}) out.Text(name, EnumText<Enum>::Name(value));
+void WriteValue(ObjectWriter& out, const Row& row, Enum value) {
+  if (row.required || value != Enum{}) out.Text(row.name, EnumText<Enum>::Name(value));
 }
-template <typename Item>
-void WriteValue(ObjectWriter& out, const char* name, bool, const std::vector<Item>& list) {
-  out.Array(name, list, AppendJson<Item>);
+template <typename Row>
+void WriteValue(ObjectWriter& out, const Row& row, RunId id) {
+  out.Text(row.name, ToString(id));
 }
-void WriteValue(ObjectWriter& out, const char* name, bool, const std::map<std::string, std::string>& map) {
-  out.Map(name, map);
+template <typename Row>
+void WriteValue(ObjectWriter& out, const Row& row, const std::optional<ThreadRef>& thread) {
+  if (thread) out.Raw(row.name, JsonOf(*thread));
+}
+template <typename Row, typename Item>
+void WriteValue(ObjectWriter& out, const Row& row, const std::vector<Item>& list) {
+  out.Array(row.name, list, [](std::string& json, const Item& item) {
+    if constexpr (std::is_same_v<Item, std::string>) {
+      AppendJsonText(json, item);
+    } else {
+      json += JsonOf(item);
+    }
+  });
+}
+template <typename Row>
+void WriteValue(ObjectWriter& out, const Row& row, const std::map<std::string, std::string>& map) {
+  out.Map(row.name, map);
 }
 
 template <typename Row, typename Record>
-void WriteField(ObjectWriter& out, const Row& field, const Record& record) {
-  std::visit([&](const auto& member) { WriteValue(out, field.name, field.required, member.read(record)); },
-             field.member);
+void WriteField(ObjectWriter& out, const Row& row, const Record& record) {
+  std::visit([&](const auto& member) { WriteValue(out, row, member.read(record)); }, row.member);
 }
 
 // The fields of a record; those of a group are an object, which is left out where it would be empty.
@@ -193,27 +210,7 @@ Status JsonLinesWriter::BeginRun(const RunHeader& run, const SymbolTable& symbol
   text_numbers_.clear();
   described_.clear();
   ObjectWriter out("run");
-  out.Text("id", ToString(run.id));
-  out.Text("project", run.project);
-  out.Text("bug", run.bug);
-  out.Text("test", run.test);
-  out.Text("version", run.version);
-  out.Text("language", run.language);
-  // An empty one must be told from a line that leaves it to the importer.
-  if (run.recorder.empty()) out.Raw("recorder", "\"\"");
-  out.Text("recorder", run.recorder);
-  out.Array("command", run.command, [](std::string& json, const std::string& word) { AppendJsonText(json, word); });
-  out.Array("inputs", run.inputs, AppendJson<RunInput>);
-  out.Time("started", run.started_ns);
-  out.Number("duration_ns", run.duration_ns);
-  out.Text("outcome", OutcomeName(run.outcome));
-  out.Number("exit_code", run.failure.exit_code);
-  out.Number("signal", run.failure.signal);
-  out.Text("message", run.failure.message);
-  if (run.failure.tells_what_went_wrong()) out.Raw("failure", JsonOf(run.failure));
-  if (run.failing_thread) out.Raw("failing_thread", JsonOf(*run.failing_thread));
-  out.Flag("incomplete", run.incomplete);
-  out.Map("custom", run.custom);
+  WriteFields<RunField>(out, kInOrder<kRunFields, &RunField::lines>, run);
   return output_(out.Take() + "\n");
 }
 

@@ -31,8 +31,9 @@ template <typename Enum>
 void WriteValue(Enum value, ByteWriter& out) {
   out.Varint(static_cast<uint64_t>(value));
 }
-template <typename Value>
-void WriteValue(const std::optional<Value>& value, ByteWriter& out) {
+template <typename Number>
+  requires std::is_integral_v<Number>
+void WriteValue(const std::optional<Number>& value, ByteWriter& out) {
   if (value) WriteValue(*value, out);
 }
 
@@ -61,8 +62,9 @@ void ReadValue(ByteReader& in, Enum& value) {
   if (number >= EnumText<Enum>::kCount) return in.Fail(fmt::format("{} is unknown", number));
   value = static_cast<Enum>(number);
 }
-template <typename Value>
-void ReadValue(ByteReader& in, std::optional<Value>& value) {
+template <typename Number>
+  requires std::is_integral_v<Number>
+void ReadValue(ByteReader& in, std::optional<Number>& value) {
   ReadValue(in, value.emplace());
 }
 

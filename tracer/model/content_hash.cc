@@ -5,6 +5,8 @@
 #include <bit>
 
 #include "base/bytes.h"
+#include "tracer/model/appended_fields.h"
+#include "tracer/model/run_fields.h"
 
 namespace oscope {
 namespace {
@@ -72,6 +74,7 @@ std::string Serialise(const RunHeader& run) {
   }
   out.U8(run.incomplete ? 1 : 0);
   WriteWhatWentWrong(run, out);
+  WriteAppended<kRunFields>(run, out);
   return out.Take();
 }
 

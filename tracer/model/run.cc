@@ -5,12 +5,14 @@
 
 #include "base/limits.h"
 #include "tracer/model/bug.h"
+#include "tracer/model/run_fields.h"
 
 namespace oscope {
 namespace {
 
 constexpr std::array<std::string_view, 2> kKindNames = {"execution", "stack"};
-constexpr std::array<std::string_view, 4> kOutcomeNames = {"passed", "failed", "signal", "timeout"};
+constexpr std::array<std::string_view, EnumText<Outcome>::kCount> kOutcomeNames = {"passed", "failed", "signal",
+                                                                                   "timeout"};
 
 Status CheckSize(std::string_view what, uint64_t size, uint64_t limit) {
   if (size > limit) return Limit("{}: {} is over the limit of {}", what, size, limit);
@@ -39,14 +41,7 @@ Status ValidateLists(const RunHeader& run) {
 Status ValidateFields(const RunHeader& run) {
   OSCOPE_RETURN_IF_ERROR(ValidateId("project", run.project));
   if (!run.bug.empty()) OSCOPE_RETURN_IF_ERROR(ValidateId("bug id", run.bug));
-  OSCOPE_RETURN_IF_ERROR(CheckSize("test", run.test.size(), limits::kMaxNameBytes));
-  OSCOPE_RETURN_IF_ERROR(CheckSize("version", run.version.size(), limits::kMaxNameBytes));
-  OSCOPE_RETURN_IF_ERROR(CheckSize("language", run.language.size(), limits::kMaxNameBytes));
-  OSCOPE_RETURN_IF_ERROR(CheckSize("recorder", run.recorder.size(), limits::kMaxNameBytes));
-  OSCOPE_RETURN_IF_ERROR(Validate(run.failure));
-  if (static_cast<size_t>(run.outcome) >= kOutcomeNames.size()) {
-    return Invalid("outcome {} is unknown", static_cast<int>(run.outcome));
-  }
+  for (const RunField& field : kRunFields) OSCOPE_RETURN_IF_ERROR(ValidateField(field, run));
   if (!IsFailing(run.outcome) && run.failure.tells_what_went_wrong()) {
     return Invalid("it passed, and so it cannot have the kind, the place or the fingerprint of a failure");
   }

@@ -4,6 +4,7 @@
 
 #include "tests/unit/store/store_fixture.h"
 #include "tracer/model/bug_fields.h"
+#include "tracer/model/run_fields.h"
 
 namespace oscope {
 
@@ -25,6 +26,22 @@ inline void SetDistinct(int nth, TextKind, std::vector<Comment>& comments) {
 inline void SetDistinct(int nth, TextKind, std::vector<BugKey>& keys) { keys = {{"other", std::to_string(nth)}}; }
 inline void SetDistinct(int nth, TextKind, std::map<std::string, std::string>& custom) {
   custom = {{"own", std::to_string(nth)}};
+}
+
+template <typename Number>
+  requires std::is_integral_v<Number>
+void SetDistinct(int nth, TextKind, std::optional<Number>& number) {
+  number = static_cast<Number>(nth);
+}
+inline void SetDistinct(int nth, TextKind, uint32_t& number) { number = static_cast<uint32_t>(nth) + 1; }
+inline void SetDistinct(int, TextKind, bool& flag) { flag = true; }
+inline void SetDistinct(int, TextKind, RunId& id) { id = RunId{{3, 4}}; }
+inline void SetDistinct(int nth, TextKind, std::optional<ThreadRef>& thread) {
+  thread = ThreadRef{static_cast<uint32_t>(nth), 0};
+}
+inline void SetDistinct(int nth, TextKind, std::vector<std::string>& words) { words = {"word", std::to_string(nth)}; }
+inline void SetDistinct(int nth, TextKind, std::vector<RunInput>& inputs) {
+  inputs = {{std::to_string(nth), std::string("\0\xff", 2)}};
 }
 
 template <typename Row, typename Record>
@@ -60,6 +77,26 @@ inline std::vector<Bug> BugsOfAllRows() {
     if (row.text != TextKind::kId) bugs.push_back(BugWith(row));
   }
   return bugs;
+}
+
+// A failing run that has nothing but its id and its project.
+inline RunHeader BareRun() {
+  RunHeader run;
+  run.id = RunId{{1, 2}};
+  run.project = "demo";
+  return run;
+}
+
+// One for every row, and one with every field, as BugsOfAllRows.
+inline std::vector<RunHeader> RunsOfAllRows() {
+  std::vector<RunHeader> runs = {BareRun(), BareRun()};
+  for (const RunField& row : kRunFields) {
+    const int nth = static_cast<int>(&row - kRunFields.data());
+    SetDistinct(nth, row, runs[1]);
+    SetDistinct(nth, row, runs.emplace_back(BareRun()));
+  }
+  for (size_t i = 0; i < runs.size(); ++i) runs[i].id = RunId{{1, i + 1}};
+  return runs;
 }
 
 }  // namespace oscope

@@ -7,6 +7,7 @@
 
 #include "base/timestamp.h"
 #include "tracer/model/bug_fields.h"
+#include "tracer/model/run_fields.h"
 
 namespace oscope {
 
@@ -18,25 +19,28 @@ template <typename Enum>
 std::string TextOf(Enum value) {
   return std::string(EnumText<Enum>::Name(value));
 }
+inline std::string TextOf(RunId id) { return ToString(id); }
 template <typename List>
   requires(!std::is_enum_v<List>)
 std::string TextOf(const List&) {
   return {};
 }
 
-// All that a bug has, for messages of tests.
-inline std::string ToText(const Bug& bug) {
+// What a record has, for messages of tests.
+template <typename Rows, typename Record>
+std::string ToText(const Rows& rows, const Record& record) {
   std::string text;
-  for (const BugField& row : kBugFields) {
-    text += std::visit(
+  for (const auto& row : rows) {
+    std::visit(
         [&](const auto& member) {
-          return HoldsDefault(member.read(bug)) ? std::string()
-                                                : fmt::format("{}={} ", row.column, TextOf(member.read(bug)));
+          if (!HoldsDefault(member.read(record))) text += fmt::format("{}={} ", row.name, TextOf(member.read(record)));
         },
         row.member);
   }
   return text;
 }
+inline std::string ToText(const Bug& bug) { return ToText(kBugFields, bug); }
+inline std::string ToText(const RunHeader& run) { return ToText(kRunFields, run); }
 
 inline std::string ReadSource(const std::string& path) {
   std::ifstream file(OSCOPE_SOURCE_DIR "/" + path);

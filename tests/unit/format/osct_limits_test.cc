@@ -142,6 +142,9 @@ TEST(OsctLimits, OfExitCodesAndSignals) {
   EXPECT_EQ(CodeOf(DecodeRun(RunBytes(4, 0, {}))), "corrupt") << "an outcome that is none";
   EXPECT_EQ(CodeOf(DecodeRun(RunBytes(0, 128, {}))), "corrupt") << "an unknown flag";
   EXPECT_EQ(CodeOf(DecodeRun(RunBytes(0, 0, {}) + "x")), "corrupt") << "a byte is left over";
+  EXPECT_EQ(CodeOf(DecodeRun(RunBytes(0, 0, {}) + std::string("x\0", 2))), "unsupported")
+      << "a field of a later release";
+  EXPECT_EQ(CodeOf(osct::DecodeRun(RunBytes(0, 0, {}) + std::string("x\0", 2), 1)), "corrupt") << "version 1 has none";
 }
 
 // A run record of a failing run with nothing but what went wrong.

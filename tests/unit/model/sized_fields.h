@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/limits.h"
-#include "tracer/model/bug.h"
-#include "tracer/model/run.h"
+#include "tracer/model/bug_fields.h"
+#include "tracer/model/run_fields.h"
 
 namespace oscope {
 
@@ -39,57 +39,53 @@ inline RunHeader SmallRun() {
   return run;
 }
 
+// The texts among the rows of a list of fields, and then `more`.
+template <typename T, typename Rows>
+std::vector<SizedField<T>> SizedTexts(const Rows& rows, std::vector<SizedField<T>> more) {
+  std::vector<SizedField<T>> fields;
+  for (const auto& row : rows) {
+    const auto* member = std::get_if<Member<T, std::string>>(&row.member);
+    if (member == nullptr) continue;
+    fields.push_back(
+        {row.what, row.limit, [member](T& record, size_t size) { member->change(record) = TextOf(size); }});
+  }
+  fields.insert(fields.end(), more.begin(), more.end());
+  return fields;
+}
+
 inline std::vector<SizedField<Bug>> SizedFieldsOfBugs() {
   using namespace limits;
-  return {
-      {"project", kMaxIdBytes, [](Bug& bug, size_t size) { bug.key.project = TextOf(size); }},
-      {"bug id", kMaxIdBytes, [](Bug& bug, size_t size) { bug.key.id = TextOf(size); }},
-      {"title", kMaxNameBytes, [](Bug& bug, size_t size) { bug.title = TextOf(size); }},
-      {"severity", kMaxNameBytes, [](Bug& bug, size_t size) { bug.severity = TextOf(size); }},
-      {"reporter", kMaxNameBytes, [](Bug& bug, size_t size) { bug.reporter = TextOf(size); }},
-      {"url", kMaxNameBytes, [](Bug& bug, size_t size) { bug.url = TextOf(size); }},
-      {"version", kMaxNameBytes, [](Bug& bug, size_t size) { bug.version = TextOf(size); }},
-      {"text", kMaxTextBytes, [](Bug& bug, size_t size) { bug.text = TextOf(size); }},
-      {"comments", kMaxFields, [](Bug& bug, size_t size) { bug.comments.resize(size); }},
-      {"comment author", kMaxNameBytes,
-       [](Bug& bug, size_t size) { bug.comments = {{TextOf(size), std::nullopt, ""}}; }},
-      {"comment", kMaxTextBytes, [](Bug& bug, size_t size) { bug.comments = {{"", std::nullopt, TextOf(size)}}; }},
-      {"fix commit", kMaxNameBytes, [](Bug& bug, size_t size) { bug.fix.commit = TextOf(size); }},
-      {"fix diff", kMaxTextBytes, [](Bug& bug, size_t size) { bug.fix.diff = TextOf(size); }},
-      {"fix author", kMaxNameBytes, [](Bug& bug, size_t size) { bug.fix.author = TextOf(size); }},
-      {"fix note", kMaxTextBytes, [](Bug& bug, size_t size) { bug.fix.note = TextOf(size); }},
-      {"duplicates", kMaxFields, [](Bug& bug, size_t size) { bug.duplicates.assign(size, {"demo", "2"}); }},
-      {"project of a duplicate", kMaxIdBytes, [](Bug& bug, size_t size) { bug.duplicates = {{TextOf(size), "2"}}; }},
-      {"id of a duplicate", kMaxIdBytes, [](Bug& bug, size_t size) { bug.duplicates = {{"demo", TextOf(size)}}; }},
-      {"custom fields", kMaxFields, [](Bug& bug, size_t size) { bug.custom = FieldsOf(size); }},
-      {"custom field name", kMaxNameBytes, [](Bug& bug, size_t size) { bug.custom = {{TextOf(size), ""}}; }},
-      {"custom field", kMaxTextBytes, [](Bug& bug, size_t size) { bug.custom = {{"x", TextOf(size)}}; }},
-  };
+  return SizedTexts<Bug>(
+      kBugFields,
+      {
+          {"comments", kMaxFields, [](Bug& bug, size_t size) { bug.comments.resize(size); }},
+          {"comment author", kMaxNameBytes,
+           [](Bug& bug, size_t size) { bug.comments = {{TextOf(size), std::nullopt, ""}}; }},
+          {"comment", kMaxTextBytes, [](Bug& bug, size_t size) { bug.comments = {{"", std::nullopt, TextOf(size)}}; }},
+          {"duplicates", kMaxFields, [](Bug& bug, size_t size) { bug.duplicates.assign(size, {"demo", "2"}); }},
+          {"project of a duplicate", kMaxIdBytes,
+           [](Bug& bug, size_t size) { bug.duplicates = {{TextOf(size), "2"}}; }},
+          {"id of a duplicate", kMaxIdBytes, [](Bug& bug, size_t size) { bug.duplicates = {{"demo", TextOf(size)}}; }},
+          {"custom fields", kMaxFields, [](Bug& bug, size_t size) { bug.custom = FieldsOf(size); }},
+          {"custom field name", kMaxNameBytes, [](Bug& bug, size_t size) { bug.custom = {{TextOf(size), ""}}; }},
+          {"custom field", kMaxTextBytes, [](Bug& bug, size_t size) { bug.custom = {{"x", TextOf(size)}}; }},
+      });
 }
 
 inline std::vector<SizedField<RunHeader>> SizedFieldsOfRuns() {
   using namespace limits;
-  return {
-      {"project", kMaxIdBytes, [](RunHeader& run, size_t size) { run.project = TextOf(size); }},
-      {"bug id", kMaxIdBytes, [](RunHeader& run, size_t size) { run.bug = TextOf(size); }},
-      {"test", kMaxNameBytes, [](RunHeader& run, size_t size) { run.test = TextOf(size); }},
-      {"version", kMaxNameBytes, [](RunHeader& run, size_t size) { run.version = TextOf(size); }},
-      {"language", kMaxNameBytes, [](RunHeader& run, size_t size) { run.language = TextOf(size); }},
-      {"recorder", kMaxNameBytes, [](RunHeader& run, size_t size) { run.recorder = TextOf(size); }},
-      {"message", kMaxTextBytes, [](RunHeader& run, size_t size) { run.failure.message = TextOf(size); }},
-      {"failure's file", kMaxNameBytes, [](RunHeader& run, size_t size) { run.failure.place.file = TextOf(size); }},
-      {"failure's function", kMaxNameBytes,
-       [](RunHeader& run, size_t size) { run.failure.place.function = TextOf(size); }},
-      {"fingerprint", kMaxNameBytes, [](RunHeader& run, size_t size) { run.failure.fingerprint = TextOf(size); }},
-      {"arguments", kMaxFields, [](RunHeader& run, size_t size) { run.command.assign(size, "a"); }},
-      {"argument", kMaxTextBytes, [](RunHeader& run, size_t size) { run.command = {TextOf(size)}; }},
-      {"inputs", kMaxFields, [](RunHeader& run, size_t size) { run.inputs.assign(size, {"a", "b"}); }},
-      {"input name", kMaxNameBytes, [](RunHeader& run, size_t size) { run.inputs = {{TextOf(size), ""}}; }},
-      {"input", kMaxTextBytes, [](RunHeader& run, size_t size) { run.inputs = {{"a", TextOf(size)}}; }},
-      {"custom fields", kMaxFields, [](RunHeader& run, size_t size) { run.custom = FieldsOf(size); }},
-      {"custom field name", kMaxNameBytes, [](RunHeader& run, size_t size) { run.custom = {{TextOf(size), ""}}; }},
-      {"custom field", kMaxTextBytes, [](RunHeader& run, size_t size) { run.custom = {{"x", TextOf(size)}}; }},
-  };
+  return SizedTexts<RunHeader>(
+      kRunFields,
+      {
+          {"arguments", kMaxFields, [](RunHeader& run, size_t size) { run.command.assign(size, "a"); }},
+          {"argument", kMaxTextBytes, [](RunHeader& run, size_t size) { run.command = {TextOf(size)}; }},
+          {"inputs", kMaxFields, [](RunHeader& run, size_t size) { run.inputs.assign(size, {"a", "b"}); }},
+          {"input name", kMaxNameBytes, [](RunHeader& run, size_t size) { run.inputs = {{TextOf(size), ""}}; }},
+          {"input", kMaxTextBytes, [](RunHeader& run, size_t size) { run.inputs = {{"a", TextOf(size)}}; }},
+          {"custom fields", kMaxFields, [](RunHeader& run, size_t size) { run.custom = FieldsOf(size); }},
+          {"custom field name", kMaxNameBytes, [](RunHeader& run, size_t size) { run.custom = {{TextOf(size), ""}}; }},
+          {"custom field", kMaxTextBytes, [](RunHeader& run, size_t size) { run.custom = {{"x", TextOf(size)}}; }},
+      });
 }
 
 inline std::vector<SizedField<TraceHeader>> SizedFieldsOfTraces() {
