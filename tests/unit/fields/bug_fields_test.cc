@@ -124,9 +124,13 @@ TEST(BugFields, AreKnownToQueriesWhereTheRowSaysSo) {
   EXPECT_EQ(bql::TypeOfField("signal"), bql::FieldType::kSignal);
   EXPECT_EQ(bql::TypeOfField("id"), bql::FieldType::kNumberOrText);
   EXPECT_EQ(bql::TypeOfField("mine"), bql::FieldType::kNumberOrText);
-  EXPECT_EQ(known, (std::vector<std::string>{"id", "project", "status", "severity", "title", "reporter", "created",
-                                             "resolved", "version", "test", "signal", "url"}))
-      << "the order that completion has always shown";
+  // The order that completion has always shown; new fields may stand between these.
+  const std::vector<std::string> always = {"id",      "project",  "status",  "severity", "title",  "reporter",
+                                           "created", "resolved", "version", "test",     "signal", "url"};
+  std::vector<std::string> order = known;
+  std::erase_if(order,
+                [&](const std::string& name) { return std::find(always.begin(), always.end(), name) == always.end(); });
+  EXPECT_EQ(order, always);
 }
 
 TEST(BugFields, OverTheirLimitAreRefused) {
