@@ -47,6 +47,36 @@ void WriteWhatWentWrong(const RunHeader& run, ByteWriter& out) {
   out.String(failure.place.function);
 }
 
+void WriteTexts(const std::vector<std::string>& texts, ByteWriter& out) {
+  out.Varint(texts.size());
+  for (const std::string& text : texts) out.String(text);
+}
+
+// Earlier releases did not know it: a run without it keeps its hash. The first byte is no kind of a failure.
+void WriteRepeat(const Repeat& repeat, ByteWriter& out) {
+  if (repeat.empty()) return;
+  out.U8(0xff);
+  for (const std::string* text : {&repeat.directory, &repeat.revision, &repeat.changes, &repeat.selection.runner,
+                                  &repeat.selection.framework, &repeat.selection.filter}) {
+    out.String(*text);
+  }
+  WriteOptional(out, repeat.expected.exit_code);
+  out.U8(repeat.expected.fails ? 1 : 0);
+  WriteTexts(repeat.expected.output, out);
+  WriteTexts(repeat.expected.forbidden_output, out);
+  out.Varint(repeat.builds.size());
+  for (const BuiltObject& object : repeat.builds) {
+    out.String(object.path);
+    out.String(object.build_id);
+    WriteTexts(object.compilers, out);
+  }
+  out.Varint(repeat.not_kept.size());
+  for (const NotKept& missing : repeat.not_kept) {
+    out.String(missing.kind);
+    out.String(missing.name);
+  }
+}
+
 std::string Serialise(const RunHeader& run) {
   ByteWriter out;
   out.U64(run.id.value.high);
@@ -75,6 +105,7 @@ std::string Serialise(const RunHeader& run) {
   out.U8(run.incomplete ? 1 : 0);
   WriteWhatWentWrong(run, out);
   WriteAppended<kRunFields>(run, out);
+  WriteRepeat(run.repeat, out);
   return out.Take();
 }
 

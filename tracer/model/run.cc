@@ -29,6 +29,7 @@ Status ValidateLists(const RunHeader& run) {
     OSCOPE_RETURN_IF_ERROR(CheckSize("input name", input.name.size(), limits::kMaxNameBytes));
     OSCOPE_RETURN_IF_ERROR(CheckSize("input", input.bytes.size(), limits::kMaxTextBytes));
   }
+  OSCOPE_RETURN_IF_ERROR(Validate(run.repeat));
   OSCOPE_RETURN_IF_ERROR(CheckSize("custom fields", run.custom.size(), limits::kMaxFields));
   for (const auto& [name, value] : run.custom) {
     if (name.empty()) return Invalid("a custom field has no name");
@@ -86,6 +87,14 @@ Result<Outcome> ParseOutcome(std::string_view name) {
 
 void TakeFailureFromCustom(RunHeader& run) {
   if (IsFailing(run.outcome)) TakeFromCustom(run.custom, run.failure);
+}
+
+bool DropInputs(RunHeader& run) {
+  const bool any = !run.command.empty() || !run.inputs.empty() || run.repeat.has_inputs();
+  run.command.clear();
+  run.inputs.clear();
+  run.repeat.ForgetInputs();
+  return any;
 }
 
 void Trace::FinishHeader() {

@@ -16,6 +16,7 @@
 #include "base/result.h"
 #include "tracer/model/event.h"
 #include "tracer/model/failure.h"
+#include "tracer/model/repeat.h"
 #include "tracer/model/symbols.h"
 
 namespace oscope {
@@ -105,8 +106,13 @@ struct RunHeader {
   std::optional<ThreadRef> failing_thread;
   bool incomplete = false;  // the recording was cut: the end is missing
   std::map<std::string, std::string> custom;
+  Repeat repeat;  // how it was made
   bool operator==(const RunHeader&) const = default;
 };
+
+// Takes out what may hold secrets: the command, the inputs and what Repeat::ForgetInputs does. Whether there was anything
+// to take.
+bool DropInputs(RunHeader& run);
 
 // Moves what earlier releases kept of a failure in the custom fields of a failing run to its `failure`. Whoever reads a
 // stored run calls this.
