@@ -3,6 +3,7 @@
 #include <arrow/extension/uuid.h>
 
 #include "index/store/field_columns.h"
+#include "index/store/repeat_column.h"
 #include "tracer/model/run_fields.h"
 
 namespace oscope {
@@ -139,6 +140,19 @@ void AddFailingThread(TableColumns<StoredRun>& columns) {
   };
 }
 
+void AddRepeat(TableColumns<StoredRun>& columns) {
+  columns.push_back({arrow::field("repeat", RepeatType()),
+                     [](std::span<const StoredRun* const> rows) {
+                       return RepeatColumn(rows.size(),
+                                           [&](size_t i) -> const Repeat& { return rows[i]->header.repeat; });
+                     },
+                     [](const arrow::Array& values, int64_t first, std::span<StoredRun> rows) -> Status {
+                       for (size_t i = 0; i < rows.size(); ++i)
+                         rows[i].header.repeat = RepeatAt(values, first + static_cast<int64_t>(i));
+                       return {};
+                     }});
+}
+
 // The fields of a run, with what only the store knows of it between them.
 TableColumns<StoredRun> MakeColumns() {
   TableColumns<StoredRun> columns;
@@ -155,6 +169,7 @@ TableColumns<StoredRun> MakeColumns() {
       AddColumn(columns, "events", true, [](auto& row) -> auto& { return row.event_count; });
     }
   }
+  AddRepeat(columns);
   return columns;
 }
 

@@ -3,7 +3,7 @@
 //   run_id uuid, content_hash uuid, project, bug?, test?, version?, language?, recorder?, outcome, exit_code?, signal?,
 //   message?, failure_kind?, failure_file?, failure_line?, failure_function?, fingerprint?,
 //   failing_process?, failing_thread?, incomplete, started?, duration_ns?, stored, traces, events, command list<text>,
-//   custom map, inputs list<struct<name, bytes>>
+//   custom map, inputs list<struct<name, bytes>>, repeat? struct (repeat_column.h)
 // Version 1 has the fingerprint and the place of a failure in `custom`, as `fingerprint` and `where`.
 #pragma once
 

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "base/limits.h"
+#include "tracer/format/osct_repeat.h"
 #include "tracer/model/appended_fields.h"
 #include "tracer/model/bug_fields.h"
 #include "tracer/model/run_fields.h"
@@ -178,7 +179,8 @@ constexpr uint64_t kSignalNumber = 8;
 constexpr uint64_t kFailingThread = 16;
 constexpr uint64_t kIncomplete = 32;
 constexpr uint64_t kFailure = 64;  // since version 2
-constexpr uint64_t kAllRunFlags = 127;
+constexpr uint64_t kRepeat = 128;  // since version 2
+constexpr uint64_t kAllRunFlags = 255;
 constexpr uint64_t kRunFlagsOfVersion1 = 63;
 
 constexpr uint64_t kMark = 1;
@@ -278,7 +280,7 @@ void EncodeRun(const RunHeader& run, ByteWriter& out) {
   out.Varint((run.started_ns ? kStarted : 0) | (run.duration_ns ? kDuration : 0) |
              (run.failure.exit_code ? kExitCode : 0) | (run.failure.signal ? kSignalNumber : 0) |
              (run.failing_thread ? kFailingThread : 0) | (run.incomplete ? kIncomplete : 0) |
-             (run.failure.tells_what_went_wrong() ? kFailure : 0));
+             (run.failure.tells_what_went_wrong() ? kFailure : 0) | (run.repeat.empty() ? 0 : kRepeat));
   EncodeTime(run.started_ns, out);
   if (run.duration_ns) out.Varint(*run.duration_ns);
   if (run.failure.exit_code) out.ZigZag(*run.failure.exit_code);
@@ -297,6 +299,7 @@ void EncodeRun(const RunHeader& run, ByteWriter& out) {
     out.String(input.bytes);
   }
   EncodeCustom(run.custom, out);
+  if (!run.repeat.empty()) out.String(EncodeRepeat(run.repeat));
   WriteAppended<kRunFields>(run, out);
 }
 
@@ -333,7 +336,11 @@ Result<RunHeader> DecodeRun(std::string_view payload, uint16_t version) {
     input.bytes = in.Text("input", kMaxTextBytes);
   }
   run.custom = DecodeCustom(in);
+  const std::string repeat = flags & kRepeat ? in.Text("repeat", kMaxTextBytes) : std::string();
   OSCOPE_RETURN_IF_ERROR(FinishFields<kRunFields>(in, version, run));
+  if (flags & kRepeat) {
+    OSCOPE_ASSIGN_OR_RETURN(run.repeat, DecodeRepeat(repeat));
+  }
   TakeFailureFromCustom(run);
   OSCOPE_RETURN_IF_ERROR(Validate(run));
   return run;

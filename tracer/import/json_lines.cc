@@ -9,6 +9,7 @@
 #include "tracer/import/import_batch.h"
 #include "tracer/import/json_fields.h"
 #include "tracer/import/json_outcomes.h"
+#include "tracer/import/json_repeat.h"
 #include "tracer/import/json_text.h"
 #include "tracer/import/text_lines.h"
 #include "tracer/model/bug_fields.h"
@@ -162,6 +163,7 @@ class JsonLinesParser {
     run_ = &batch_.AddRun();
     described_.clear();
     ReadRecord<RunField>(fields, kInOrder<kRunFields, &RunField::lines>, run_->run.header);
+    if (auto inner = fields.Inner("repeat")) run_->run.header.repeat = ReadRepeat(*inner);
     for (JsonFields& inner : fields.Objects("traces")) {
       ReadTrace(inner);
       inner.Finish();

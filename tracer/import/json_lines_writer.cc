@@ -1,96 +1,17 @@
 #include "tracer/import/json_lines_writer.h"
 
-#include <algorithm>
 #include <optional>
 
-#include "base/escape.h"
-#include "base/timestamp.h"
 #include "tracer/import/base64.h"
+#include "tracer/import/json_object_writer.h"
 #include "tracer/import/json_outcomes.h"
+#include "tracer/import/json_repeat.h"
 #include "tracer/import/json_text.h"
 #include "tracer/model/bug_fields.h"
 #include "tracer/model/run_fields.h"
 
 namespace oscope {
 namespace {
-
-// One JSON object; a field that holds its default is left out.
-class ObjectWriter {
- public:
-  explicit ObjectWriter(std::string_view type = {}) {
-    if (!type.empty()) Text("type", type);
-  }
-
-  void Text(std::string_view name, std::string_view value) {
-    if (value.empty()) return;
-    Name(name);
-    AppendJsonText(json_, value);
-  }
-  void Raw(std::string_view name, std::string_view json) {
-    Name(name);
-    json_ += json;
-  }
-  template <typename T>
-  void Number(std::string_view name, T value) {
-    if (value != T{}) Raw(name, fmt::format("{}", value));
-  }
-  // Zero is a value here: only a missing one is left out.
-  template <typename T>
-  void Number(std::string_view name, const std::optional<T>& value) {
-    if (value) Raw(name, fmt::format("{}", *value));
-  }
-  void Time(std::string_view name, const std::optional<int64_t>& time_ns) {
-    if (!time_ns) return;
-    const std::string text = FormatTimestamp(*time_ns);
-    // The outermost years are not readable as text.
-    if (auto read = ParseTimestamp(text); !read.ok() || *read != *time_ns) return Number(name, time_ns);
-    Text(name, text);
-  }
-  void Flag(std::string_view name, bool value) {
-    if (value) Raw(name, "true");
-  }
-  template <typename List, typename Write>
-  void Array(std::string_view name, const List& list, Write write) {
-    if (list.empty()) return;
-    Name(name);
-    json_ += '[';
-    for (size_t i = 0; i < list.size(); ++i) {
-      if (i > 0) json_ += ',';
-      write(json_, list[i]);
-    }
-    json_ += ']';
-  }
-  void Map(std::string_view name, const std::map<std::string, std::string>& map);
-
-  bool empty() const { return json_.size() == 1; }
-  std::string Take() { return std::move(json_) + "}"; }
-  std::string TakeOpen() { return std::move(json_); }
-
- private:
-  void Name(std::string_view name) {
-    json_ += empty() ? "\"" : ",\"";
-    json_ += name;
-    json_ += "\":";
-  }
-
-  std::string json_ = "{";
-};
-
-// JSON's keys must be UTF-8; where one is not, the map is a list of pairs.
-void ObjectWriter::Map(std::string_view name, const std::map<std::string, std::string>& map) {
-  if (map.empty()) return;
-  const bool plain = std::all_of(map.begin(), map.end(), [](const auto& field) { return IsValidUtf8(field.first); });
-  std::string json;
-  for (const auto& [key, value] : map) {
-    if (!json.empty()) json += ',';
-    if (!plain) json += "{\"key\":";
-    AppendJsonText(json, key);
-    json += plain ? ":" : ",\"value\":";
-    AppendJsonText(json, value);
-    if (!plain) json += '}';
-  }
-  Raw(name, fmt::format("{}{}{}", plain ? '{' : '[', json, plain ? '}' : ']'));
-}
 
 std::string JsonOf(const Comment& comment) {
   ObjectWriter out;
@@ -211,6 +132,7 @@ Status JsonLinesWriter::BeginRun(const RunHeader& run, const SymbolTable& symbol
   described_.clear();
   ObjectWriter out("run");
   WriteFields<RunField>(out, kInOrder<kRunFields, &RunField::lines>, run);
+  if (!run.repeat.empty()) out.Raw("repeat", JsonOf(run.repeat));
   return output_(out.Take() + "\n");
 }
 

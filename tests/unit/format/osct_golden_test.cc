@@ -47,6 +47,14 @@ TEST(OsctGolden, PlainFilesAreWrittenAndRead) {
   ExpectReads(Golden("v2_blocks.osct", blocks), TinySample());
 }
 
+TEST(OsctGolden, HowARunWasMadeIsWrittenAndRead) {
+  Sample sample = TinySample();
+  sample.runs[0].header.repeat = FullRepeat();
+  const std::string file = Write(sample, {.compress = false, .level = 1});
+  EXPECT_EQ(Golden("v2_repeat.osct", file), file);
+  ExpectReads(Golden("v2_repeat.osct", file), sample);
+}
+
 // What zstd makes of a block differs between its releases, so these bytes are only read.
 TEST(OsctGolden, CompressedFilesAreRead) { ExpectReads(Golden("v2_zstd.osct", Write(FullSample())), FullSample()); }
 

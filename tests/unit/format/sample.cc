@@ -150,6 +150,18 @@ Sample TinySample() {
   return sample;
 }
 
+Repeat FullRepeat() {
+  Repeat repeat;
+  repeat.directory = "build/tests";
+  repeat.revision = "4f0c5a9d1e";
+  repeat.changes = std::string(64, 'c');
+  repeat.selection = {"ctest", "GoogleTest", "Suite.Case \xff"};
+  repeat.expected = {-7, true, {"all is well", ""}, {"error \xff"}};
+  repeat.builds = {{"/src/build/parser_test", "9d1e", {"GNU C++20 12.2.0 -O2 -g", "GNU C17"}}, {"lib\xff.so", "", {}}};
+  repeat.not_kept = {{"input", "large.bin"}, {"of a later release", ""}};
+  return repeat;
+}
+
 Sample FullSample() {
   Sample sample;
   sample.bugs.push_back(FullBug());

@@ -25,6 +25,8 @@ Sample SampleOfVersion1();
 // FullSample without the long trace, for tests that read a file thousands of times.
 Sample ShortSample();
 Sample RandomSample(std::mt19937_64& random);
+// Every member that says how a run was made; the samples have none of it.
+Repeat FullRepeat();
 
 Status Send(const Sample& sample, RunSink& sink);
 std::string Write(const Sample& sample, OsctWriterOptions options = {});

@@ -44,6 +44,7 @@ Sample RichSample() {
   header.failing_thread = ThreadRef{0, 0};
   header.incomplete = true;
   header.custom = {{"k", ""}};
+  header.repeat = FullRepeat();
   Trace& trace = run.traces.emplace_back();
   trace.header.thread_name = "tn";
   trace.header.mark = FailureMark{0, ""};
