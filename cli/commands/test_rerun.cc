@@ -116,6 +116,43 @@ void SetOutcomeBy(Judgement verdict, RecordedRun& run) {
   if (failed && !IsFailing(outcome)) run.SetOutcome(Outcome::kFailed);
 }
 
+// "NAME=value" and "NAME=operation:value" by their names, each once. Values are not kept.
+void TellVariables(const CTestTest& rules, std::vector<NotKept>& not_kept) {
+  for (const std::vector<std::string>* list : {&rules.environment, &rules.environment_modification}) {
+    for (const std::string& variable : *list) {
+      const NotKept missing{std::string(kVariableNotKept), variable.substr(0, variable.find('='))};
+      if (std::ranges::find(not_kept, missing) == not_kept.end()) not_kept.push_back(missing);
+    }
+  }
+}
+
+Expectation ExpectationOf(const CTestTest& rules) {
+  Expectation expected;
+  expected.fails = rules.will_fail;
+  expected.output = rules.pass_regexes;
+  expected.forbidden_output = rules.fail_regexes;
+  // Where the output or any failing code is asked for, no certain code is.
+  if (!expected.fails && expected.output.empty()) expected.exit_code = 0;
+  return expected;
+}
+
+// What of the test cannot be read from its command.
+Repeat RepeatOf(const FailedTest& test, const PlainRun& plain, const TracedPart& part) {
+  Repeat repeat;
+  // A report of another runner has no rules of CTest's, and so no name in them.
+  repeat.selection.runner = test.rules.name.empty() ? "junit" : "ctest";
+  if (part.only) {
+    repeat.selection.framework = FrameworkName(plain.cases.framework);
+    repeat.selection.filter = CaseName(plain.cases.framework, *part.only);
+    repeat.expected.exit_code = 0;
+  } else {
+    repeat.expected = ExpectationOf(test.rules);
+  }
+  TellVariables(test.rules, repeat.not_kept);
+  for (const CTestTest& setup : test.setups) repeat.not_kept.push_back({std::string(kFixtureNotKept), setup.name});
+  return repeat;
+}
+
 }  // namespace
 
 std::vector<TracedPart> PartsOf(const FailedTest& test, const PlainRun& plain) {
@@ -158,6 +195,7 @@ Result<TracedTest> RunTraced(const FailedTest& test, const PlainRun& plain, cons
   request.version = settings.version;
   request.test = part.test;
   request.keep_inputs = settings.keep_inputs;
+  request.repeat = RepeatOf(test, plain, part);
   request.launch.command = std::move(invocation.command);
   request.launch.environment = std::move(invocation.environment);
   request.launch.working_directory = test.rules.working_directory;

@@ -6,6 +6,7 @@
 #include "cli/author.h"
 #include "cli/commands/output_file.h"
 #include "cli/tracing/recorded_facts.h"
+#include "cli/working_tree.h"
 #include "tracer/format/osct_writer.h"
 #include "tracer/record/inputs.h"
 #include "tracer/record/secrets.h"
@@ -36,6 +37,16 @@ std::string DescribeVersion(const std::string& directory) {
   return output->out.substr(0, output->out.find('\n'));
 }
 
+// Where and of what the run is made. A build directory may lie outside of the repository that we were called in.
+void TellSource(const std::string& directory, Repeat& repeat) {
+  std::optional<WorkingTree> tree = ReadWorkingTree(directory);
+  if (!tree && !directory.empty()) tree = ReadWorkingTree("");
+  if (!tree) return;
+  repeat.directory = DirectoryIn(tree->root, directory);
+  repeat.revision = std::move(tree->revision);
+  repeat.changes = std::move(tree->changes);
+}
+
 }  // namespace
 
 Result<RecordedRun> TraceCommand(const TracedRunRequest& request, const Recorder& recorder, ProgramEnd* end) {
@@ -46,11 +57,20 @@ Result<RecordedRun> TraceCommand(const TracedRunRequest& request, const Recorder
   header.test = request.test;
   header.version = request.version.empty() ? DescribeVersion(request.launch.working_directory) : request.version;
   header.command = MaskSecrets(request.launch.command);
+  header.repeat = request.repeat;
+  TellSource(request.launch.working_directory, header.repeat);
   LaunchRequest launch = request.launch;
   std::vector<std::string> notes;
   if (request.keep_inputs) {
-    header.inputs = TakeInputs(launch.command, launch.working_directory, !launch.no_input, {}, notes);
+    std::vector<std::string> too_large;
+    header.inputs = TakeInputs(launch.command, launch.working_directory, !launch.no_input, {}, too_large);
+    for (const std::string& name : too_large) {
+      notes.push_back(fmt::format("{}: too large to be kept with the run", name == "-" ? "standard input" : name));
+      header.repeat.not_kept.push_back({std::string(kInputNotKept), name});
+    }
     if (!launch.no_input) launch.settings.stdin_limit = kStdinLimit;
+  } else {
+    header.repeat.not_kept.push_back({std::string(kInputsNotKept), ""});
   }
   OSCOPE_ASSIGN_OR_RETURN(const Recording recording, Launch(launch, recorder));
   if (end != nullptr) *end = recording.end;

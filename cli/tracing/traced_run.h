@@ -20,10 +20,11 @@ struct TracedRunRequest {
   std::string test;
   std::string version;  // empty: `git describe` of the working directory, if there is one
   bool keep_inputs = true;
+  Repeat repeat;  // what a test runner knows: the selection, what was expected, and what it set up
 };
 
-// Runs the command under the recorder and reads the recording. The command line is masked (secrets.h) and inputs are
-// taken as asked.
+// Runs the command under the recorder and reads the recording. The command line is masked (secrets.h), inputs are taken
+// as asked, and what git says of the directory, or else of ours, is told by the run (Repeat).
 Result<RecordedRun> TraceCommand(const TracedRunRequest& request, const Recorder& recorder, ProgramEnd* end);
 
 // Commits the run, with the bug that the rule gives it (empty: the one that it names), which the run has afterwards.

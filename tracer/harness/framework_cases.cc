@@ -11,6 +11,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kBoostReport = "boost.xml";
+constexpr std::string_view kGoogleFilter = "GTEST_FILTER", kBoostFilter = "BOOST_TEST_RUN_FILTERS";
 
 // The argument that sets GoogleTest's option, as "--gtest_filter=…" or with one dash.
 bool IsGTestOption(std::string_view word, std::string_view option) {
@@ -140,6 +141,11 @@ std::string_view FrameworkName(Framework framework) {
   return "";
 }
 
+std::string_view FilterVariable(std::string_view framework_name) {
+  if (framework_name == FrameworkName(Framework::kGoogleTest)) return kGoogleFilter;
+  return framework_name == FrameworkName(Framework::kBoostTest) ? kBoostFilter : std::string_view();
+}
+
 TestInvocation AskForReports(TestInvocation invocation, const std::string& directory) {
   const std::string google = fmt::format("xml:{}/", directory);
   if (HasGTestOption(invocation.command, "output")) {
@@ -180,14 +186,14 @@ TestInvocation OnlyCase(TestInvocation invocation, Framework framework, const JU
   const std::string name = CaseName(framework, one);
   if (framework == Framework::kGoogleTest) {
     DropGTestOption(invocation.command, "filter");
-    SetVariable(invocation.environment, "GTEST_FILTER", name);
+    SetVariable(invocation.environment, kGoogleFilter, name);
     // A shard would run its share of this one case, which may be none.
     UnsetVariable(invocation.environment, "GTEST_TOTAL_SHARDS");
     UnsetVariable(invocation.environment, "GTEST_SHARD_INDEX");
     UnsetVariable(invocation.environment, "GTEST_SHARD_STATUS_FILE");
   } else if (framework == Framework::kBoostTest) {
     DropBoostFilter(invocation.command);
-    SetVariable(invocation.environment, "BOOST_TEST_RUN_FILTERS", name);
+    SetVariable(invocation.environment, kBoostFilter, name);
   }
   return invocation;
 }

@@ -20,6 +20,9 @@ namespace oscope {
 
 enum class Framework : uint8_t { kUnknown, kGoogleTest, kBoostTest };
 std::string_view FrameworkName(Framework framework);  // "GoogleTest"; empty when it is unknown
+// The variable that makes a program of the framework with this name run one case alone: "GTEST_FILTER"; empty when the
+// name is unknown.
+std::string_view FilterVariable(std::string_view framework_name);
 
 // A program as it is to be run.
 struct TestInvocation {

@@ -2,10 +2,10 @@
 
 #include <elf.h>
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 
 #include "base/file_system.h"
@@ -36,14 +36,13 @@ std::optional<std::string> ReadRegular(int file, uint64_t limit, bool& too_large
 
 class Taker {
  public:
-  Taker(const InputLimits& limits, std::vector<std::string>& notes) : limits_(limits), notes_(notes) {}
+  Taker(const InputLimits& limits, std::vector<std::string>& too_large) : limits_(limits), too_large_(too_large) {}
 
   void Take(const std::string& name, int file) {
     bool too_large = false;
     const uint64_t left = limits_.all_bytes - taken_;
     std::optional<std::string> bytes = ReadRegular(file, std::min(limits_.file_bytes, left), too_large);
-    const std::string shown = name == "-" ? "standard input" : name;
-    if (too_large) notes_.push_back(fmt::format("{}: too large to be kept with the run", shown));
+    if (too_large && std::ranges::find(too_large_, name) == too_large_.end()) too_large_.push_back(name);
     if (!bytes || bytes->starts_with(std::string_view(ELFMAG, SELFMAG))) return;
     for (const RunInput& input : inputs_) {
       if (input.name == name) return;
@@ -56,7 +55,7 @@ class Taker {
 
  private:
   const InputLimits& limits_;
-  std::vector<std::string>& notes_;
+  std::vector<std::string>& too_large_;
   std::vector<RunInput> inputs_;
   uint64_t taken_ = 0;
 };
@@ -70,8 +69,8 @@ std::string FileNameIn(const std::string& argument) {
 }  // namespace
 
 std::vector<RunInput> TakeInputs(const std::vector<std::string>& command, const std::string& directory,
-                                 bool standard_input, const InputLimits& limits, std::vector<std::string>& notes) {
-  Taker taker(limits, notes);
+                                 bool standard_input, const InputLimits& limits, std::vector<std::string>& too_large) {
+  Taker taker(limits, too_large);
   for (size_t i = 1; i < command.size(); ++i) {
     const std::string name = FileNameIn(command[i]);
     if (name.empty()) continue;

@@ -14,9 +14,9 @@ struct InputLimits {
 };
 
 // The regular files that arguments of `command` name (as "FILE" or "--option=FILE"; not the program itself, nor other
-// programs), and standard input where that is a regular file. `notes` tells which were too large. `directory`: what
-// relative names are relative to; empty: ours.
+// programs), and standard input where that is a regular file. `too_large`: the names of those that were, each once.
+// `directory`: what relative names are relative to; empty: ours.
 std::vector<RunInput> TakeInputs(const std::vector<std::string>& command, const std::string& directory,
-                                 bool standard_input, const InputLimits& limits, std::vector<std::string>& notes);
+                                 bool standard_input, const InputLimits& limits, std::vector<std::string>& too_large);
 
 }  // namespace oscope

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <set>
 
 #include "base/file_system.h"
 #include "base/limits.h"
@@ -118,6 +119,7 @@ struct RecordedRun::State {
   void ReadProcesses();
   void ReadStandardInput(const std::string& path);
   void DecideOutcome(const Recording& recording);
+  void TellBuilds();
   void MakeFailure(const ProgramEnd& end);
   void MakeStack(ProcessView& process, const FailurePoint& failure);
   void MakeTraces(const ProcessView* failing);
@@ -146,7 +148,24 @@ void RecordedRun::State::ReadStandardInput(const std::string& path) {
       std::ranges::any_of(header.inputs, [](const RunInput& input) { return input.name == "-"; }))
     return;
   Result<std::string> bytes = ReadWholeFile(PosixFileSystem(), path + "/0.stdin", limits::kMaxTextBytes);
-  if (bytes.ok() && !bytes->empty()) header.inputs.push_back({"-", *std::move(bytes)});
+  if (!bytes.ok() || bytes->empty()) return;
+  // The recorder stops there, so that what follows is missing.
+  if (bytes->size() >= settings.stdin_limit) header.repeat.not_kept.push_back({std::string(kInputNotKept), "-"});
+  header.inputs.push_back({"-", *std::move(bytes)});
+}
+
+// The objects that events lie in. Called before frames are interned, which may lie in any library.
+void RecordedRun::State::TellBuilds() {
+  std::set<std::string> seen = {""};
+  for (uint32_t i = 0; i < symbols.size() && header.repeat.builds.size() < limits::kMaxFields; ++i) {
+    const SymbolAttributes& attributes = symbols.attributes(static_cast<SymbolId>(i));
+    if (!seen.insert(attributes.object).second) continue;
+    BuiltObject& built = header.repeat.builds.emplace_back();
+    built.path = attributes.object;
+    built.build_id = attributes.build_id;
+    if (ObjectFile* object = objects.Find(attributes.object)) built.compilers = object->Compilers();
+    std::erase_if(built.compilers, [](const std::string& text) { return text.size() > limits::kMaxNameBytes; });
+  }
 }
 
 void RecordedRun::State::DecideOutcome(const Recording& recording) {
@@ -324,6 +343,7 @@ Result<RecordedRun> RecordedRun::Read(const Recording& recording, const TraceSet
   state->header = std::move(header);
   OSCOPE_ASSIGN_OR_RETURN(state->directory, raw::RecordingDirectory::Read(recording.directory.path()));
   state->ReadProcesses();
+  state->TellBuilds();
   state->ReadStandardInput(recording.directory.path());
   state->DecideOutcome(recording);
   if (IsFailing(state->header.outcome)) {

@@ -18,8 +18,8 @@ namespace oscope {
 class RecordedRun {
  public:
   // Reads a recording that has ended. `settings` are those it was made with. `header` says what is known beforehand
-  // (id, project, bug, test, version, command, inputs); the outcome, the failure, times, the failing thread and
-  // `incomplete` come from the recording.
+  // (id, project, bug, test, version, command, inputs, how it is made); the outcome, the failure, times, the failing
+  // thread, `incomplete` and what was built come from the recording.
   static Result<RecordedRun> Read(const Recording& recording, const TraceSettings& settings, RunHeader header);
   RecordedRun(RecordedRun&&) noexcept;
   RecordedRun& operator=(RecordedRun&&) noexcept;

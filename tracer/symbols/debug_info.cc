@@ -249,6 +249,22 @@ std::optional<uint32_t> DebugInfo::FirstLineAt(uint64_t function_start) {
   return std::nullopt;
 }
 
+std::vector<std::string> DebugInfo::Compilers() {
+  std::vector<std::string> compilers;
+  std::string_view last;
+  for (Unit& unit : units_) {
+    Dwarf_Attribute attribute;
+    const char* text = dwarf_formstring(dwarf_attr(&unit.body, DW_AT_producer, &attribute));
+    // Units of one compiler stand together, and there may be thousands.
+    if (text == nullptr || *text == '\0' || text == last) continue;
+    last = text;
+    if (std::ranges::find(compilers, last) != compilers.end()) continue;
+    compilers.emplace_back(last);
+    if (compilers.size() == ObjectFile::kMaxCompilers) break;
+  }
+  return compilers;
+}
+
 std::vector<InlinedFunction> DebugInfo::InlinedAt(uint64_t address) {
   std::vector<InlinedFunction> inlined;
   Unit* unit = UnitAt(address);

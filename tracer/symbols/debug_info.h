@@ -27,6 +27,7 @@ class DebugInfo {
   std::optional<SourceLine> LineAt(uint64_t address);            // the last row at or before the address
   std::optional<uint32_t> FirstLineAt(uint64_t function_start);  // the first row at the address itself
   std::vector<InlinedFunction> InlinedAt(uint64_t address);
+  std::vector<std::string> Compilers();  // as ObjectFile says
 
  private:
   struct FunctionRange {

@@ -129,4 +129,9 @@ std::vector<InlinedFunction> ObjectFile::InlinedAt(uint64_t address) {
   return info == nullptr ? std::vector<InlinedFunction>() : info->InlinedAt(address);
 }
 
+std::vector<std::string> ObjectFile::Compilers() {
+  DebugInfo* info = state_->DebugInfoOnDemand();
+  return info == nullptr ? std::vector<std::string>() : info->Compilers();
+}
+
 }  // namespace oscope

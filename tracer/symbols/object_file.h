@@ -102,6 +102,11 @@ class ObjectFile {
   // innermost one's line, and each `call` the line in the next outer one.
   std::vector<InlinedFunction> InlinedAt(uint64_t address);
 
+  // The compilers that made its compile units, with their versions and flags, as they say of themselves
+  // (DW_AT_producer): each text once, in their order in the file, the first kMaxCompilers of them. Empty without DWARF.
+  static constexpr size_t kMaxCompilers = 16;
+  std::vector<std::string> Compilers();
+
  private:
   struct State;
   explicit ObjectFile(std::unique_ptr<State> state);

@@ -197,6 +197,43 @@ TEST_F(Rerun, AFixtureWithoutItsLauncher) {
   EXPECT_EQ(Text("up"), "set\n");
 }
 
+// What a repetition must know and the command does not say.
+TEST_F(Rerun, ARunTellsHowItWasMade) {
+  FailedTest test = Failed("exit 1");
+  test.rules.environment = {"A=secret", "B=x"};
+  test.rules.environment_modification = {"A=set:y", "C=unset:"};
+  test.setups = {Shell("exit 0", "database")};
+  const Repeat whole = Must(Traced(test)).run.header().repeat;
+  EXPECT_EQ(whole.selection, (TestSelection{"ctest", "", ""}));
+  EXPECT_EQ(whole.expected, (Expectation{0, false, {}, {}}));
+  EXPECT_EQ(whole.not_kept,
+            (std::vector<NotKept>{{"variable", "A"}, {"variable", "B"}, {"variable", "C"}, {"fixture", "database"}}));
+
+  PlainRun plain;
+  plain.cases.framework = Framework::kGoogleTest;
+  const Repeat part = Must(Traced(Failed("exit 1"), {"t:S.A", Case("S", "A"), {}}, plain)).run.header().repeat;
+  EXPECT_EQ(part.selection, (TestSelection{"ctest", "GoogleTest", "S.A"}));
+  EXPECT_EQ(part.expected, (Expectation{0, false, {}, {}}));
+
+  FailedTest rules = Failed("echo bad");
+  rules.rules.pass_regexes = {"good", "better"};
+  rules.rules.fail_regexes = {"bad"};
+  EXPECT_EQ(Must(Traced(rules)).run.header().repeat.expected,
+            (Expectation{std::nullopt, false, {"good", "better"}, {"bad"}}));
+  FailedTest turned = Failed("exit 0");
+  turned.rules.will_fail = true;
+  EXPECT_EQ(Must(Traced(turned)).run.header().repeat.expected, (Expectation{std::nullopt, true, {}, {}}));
+
+  FailedTest reported = Failed("exit 1");
+  reported.rules.name.clear();
+  EXPECT_EQ(Must(Traced(reported)).run.header().repeat.selection.runner, "junit");
+}
+
+TEST_F(Rerun, WithoutInputsThatIsTold) {
+  settings_.keep_inputs = false;
+  EXPECT_EQ(Must(Traced(Failed("exit 1"))).run.header().repeat.not_kept, (std::vector<NotKept>{{"inputs", ""}}));
+}
+
 TEST_F(Rerun, UnderTheRecorder) {
   FailedTest test = Failed("pwd > where; cat > given; echo \"$GIVEN\"; echo told >&2; exit 3");
   test.rules.environment = {"GIVEN=a value"};

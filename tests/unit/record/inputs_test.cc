@@ -27,17 +27,17 @@ class InputsTest : public testing::Test {
   // "name=bytes" of each that was taken, in order.
   std::vector<std::string> Take(std::vector<std::string> arguments, const InputLimits& limits = {},
                                 bool standard_input = false) {
-    notes_.clear();
+    too_large_.clear();
     arguments.insert(arguments.begin(), "program");
     std::vector<std::string> taken;
-    for (const RunInput& input : TakeInputs(arguments, directory_, standard_input, limits, notes_))
+    for (const RunInput& input : TakeInputs(arguments, directory_, standard_input, limits, too_large_))
       taken.push_back(input.name + "=" + input.bytes);
     return taken;
   }
 
   using Texts = std::vector<std::string>;
   std::string directory_;
-  Texts notes_;
+  Texts too_large_;
 };
 
 TEST_F(InputsTest, FilesThatArgumentsName) {
@@ -47,7 +47,7 @@ TEST_F(InputsTest, FilesThatArgumentsName) {
   const std::string absolute = Write("c.txt", "three");
   EXPECT_EQ(Take({"a.txt", "--input=b.txt", absolute, "none.txt", "-a.txt", "--flag", "--other="}),
             (Texts{"a.txt=one", "b.txt=two", absolute + "=three"}));
-  EXPECT_TRUE(notes_.empty());
+  EXPECT_TRUE(too_large_.empty());
   EXPECT_EQ(Take({"a.txt", "b.txt", "a.txt"}), (Texts{"a.txt=one", "b.txt=two"})) << "each once";
   EXPECT_EQ(Take({}), Texts{}) << "not the program";
 }
@@ -60,21 +60,21 @@ TEST_F(InputsTest, WhatIsNoDataIsLeft) {
         "\x7f"
         "ELF and so on");
   EXPECT_EQ(Take({"folder", "pipe", "helper", "/dev/zero"}), Texts{});
-  EXPECT_TRUE(notes_.empty());
+  EXPECT_TRUE(too_large_.empty());
 }
 
 TEST_F(InputsTest, LimitsAreTheLargestThatAreKept) {
   Write("small", "12345");
   Write("large", "123456");
   EXPECT_EQ(Take({"large", "small"}, {.file_bytes = 5, .all_bytes = 100}), Texts{"small=12345"});
-  EXPECT_EQ(notes_, Texts{"large: too large to be kept with the run"});
+  EXPECT_EQ(too_large_, Texts{"large"});
   // What is taken counts, what is left does not.
   Write("other", "67890");
   EXPECT_EQ(Take({"small", "other"}, {.file_bytes = 100, .all_bytes = 10}), (Texts{"small=12345", "other=67890"}));
   EXPECT_EQ(Take({"small", "large", "other"}, {.file_bytes = 100, .all_bytes = 10}),
             (Texts{"small=12345", "other=67890"}));
   EXPECT_EQ(Take({"small", "other"}, {.file_bytes = 100, .all_bytes = 9}), Texts{"small=12345"});
-  EXPECT_EQ(notes_, Texts{"other: too large to be kept with the run"});
+  EXPECT_EQ(too_large_, Texts{"other"});
   const InputLimits usual;
   Write("full", std::string(usual.file_bytes, 'x'));
   EXPECT_EQ(Take({"full"}).size(), 1u);
@@ -97,7 +97,7 @@ TEST_F(InputsTest, StandardInputKeepsItsPosition) {
   EXPECT_EQ(taken, Texts{"-=lines\nof it\n"});
   EXPECT_EQ(left, Texts{});
   EXPECT_EQ(small, Texts{});
-  EXPECT_EQ(notes_, Texts{"standard input: too large to be kept with the run"});
+  EXPECT_EQ(too_large_, Texts{"-"});
   EXPECT_EQ(position, 3) << "the program reads on where it was";
 }
 
