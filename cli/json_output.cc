@@ -117,6 +117,45 @@ Json ToJson(const BugRevision& revision) {
   return json;
 }
 
+namespace {
+
+Json ToJson(const Expectation& expected) {
+  Json json = Json::object();
+  SetNumber(json, "exit_code", expected.exit_code);
+  if (expected.fails) json["fails"] = true;
+  if (!expected.output.empty()) json["output"] = expected.output;
+  if (!expected.forbidden_output.empty()) json["forbidden_output"] = expected.forbidden_output;
+  return json;
+}
+
+// The names are those of JSON lines.
+Json ToJson(const Repeat& repeat) {
+  Json json = Json::object();
+  SetText(json, "directory", repeat.directory);
+  SetText(json, "revision", repeat.revision);
+  SetText(json, "changes", repeat.changes);
+  if (!repeat.selection.empty()) {
+    Json& selection = json["selection"] = Json::object();
+    SetText(selection, "runner", repeat.selection.runner);
+    SetText(selection, "framework", repeat.selection.framework);
+    SetText(selection, "filter", repeat.selection.filter);
+  }
+  if (!repeat.expected.empty()) json["expected"] = ToJson(repeat.expected);
+  if (!repeat.builds.empty()) json["builds"] = Json::array();
+  for (const BuiltObject& object : repeat.builds) {
+    Json& built = json["builds"].emplace_back(Json{{"path", object.path}});
+    SetText(built, "build_id", object.build_id);
+    if (!object.compilers.empty()) built["compilers"] = object.compilers;
+  }
+  if (!repeat.not_kept.empty()) json["not_kept"] = Json::array();
+  for (const NotKept& missing : repeat.not_kept) {
+    SetText(json["not_kept"].emplace_back(Json{{"kind", missing.kind}}), "name", missing.name);
+  }
+  return json;
+}
+
+}  // namespace
+
 Json ToJson(const RunHeader& run, bool with_inputs) {
   Json json = Json::object();
   ForEachGroup<RunField>(
@@ -132,6 +171,7 @@ Json ToJson(const RunHeader& run, bool with_inputs) {
   }
   // The names under which scripts know the fingerprint and the line.
   json["custom"] = Fields(WithFailureFields(run.custom, run.failure));
+  if (!run.repeat.empty()) json["repeat"] = ToJson(run.repeat);
   return json;
 }
 

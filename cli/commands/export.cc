@@ -47,11 +47,9 @@ class SelectingSink : public ForwardingSink {
 
   Status AddBug(const Bug& bug) override { return selection_.HasBug(bug.key) ? ForwardingSink::AddBug(bug) : Status{}; }
   Status BeginRun(const RunHeader& run, const SymbolTable& symbols) override {
-    if (with_input_ || (run.command.empty() && run.inputs.empty())) return ForwardingSink::BeginRun(run, symbols);
-    ++stripped_;
+    if (with_input_) return ForwardingSink::BeginRun(run, symbols);
     RunHeader stripped = run;
-    stripped.command.clear();
-    stripped.inputs.clear();
+    stripped_ += DropInputs(stripped) ? 1 : 0;
     return ForwardingSink::BeginRun(stripped, symbols);
   }
 
@@ -149,7 +147,7 @@ class ExportCommand : public Command {
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     app.add_option("-o,--output", output_, "The file, or for parquet the directory (default: standard output)")
         ->option_text("PATH");
-    app.add_flag("--with-input", with_input_, "Also commands and inputs, which may hold secrets");
+    app.add_flag("--with-input", with_input_, "Also commands, inputs and how runs were made, which may hold secrets");
     std::string formats;
     for (const Format& format : kFormats) formats += fmt::format("  {:<10} {}\n", format.name, format.description);
     app.footer("Formats:\n" + formats +

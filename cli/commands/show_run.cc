@@ -1,25 +1,23 @@
+#include <fmt/ranges.h>
+
 #include <cstring>
+#include <filesystem>
 
 #include "base/cancel.h"
+#include "base/escape.h"
 #include "base/quantity.h"
 #include "cli/commands/show.h"
 #include "cli/json_output.h"
 #include "cli/pager.h"
+#include "cli/repeat_plan.h"
+#include "cli/restore_inputs.h"
+#include "cli/shell_quote.h"
 #include "cli/table.h"
 #include "cli/text.h"
 #include "tracer/model/run_fields.h"
 
 namespace oscope::cli {
 namespace {
-
-// An argument as a shell would have to read it, so that the line can be pasted.
-std::string Quoted(const std::string& argument) {
-  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
-  if (!argument.empty() && argument.find_first_not_of(kPlain) == std::string::npos) return argument;
-  std::string quoted = "'";
-  for (const char c : argument) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
 
 std::string OutcomeText(const RunHeader& run) {
   std::string text(OutcomeName(run.outcome));
@@ -37,7 +35,17 @@ class ShowRunCommand : public Command {
   void Register(CLI::App& app) override {
     app.add_option("RUN", run_, "The run's id, or the start of it")->option_text("RUN")->required();
     app.add_flag("--inputs", inputs_, "Also the contents of the run's inputs");
-    app.footer("Examples:\n  oscope show run 3fa9c2\n  oscope show run 3fa9c2 --inputs --json");
+    app.add_option("--input", input_, "Only the bytes of this input of the run; - is its standard input")
+        ->option_text("NAME");
+    app.add_flag("--repeat", repeat_, "Only a script that repeats the run, with what is missing for that as comments");
+    app.add_flag("--restore", restore_, "Write the run's input files below this directory, where they are not there");
+    app.add_flag("--force", force_, "With --restore: also in place of files with other contents")->needs("--restore");
+    app.footer(
+        "Examples:\n"
+        "  oscope show run 3fa9c2\n"
+        "  oscope show run 3fa9c2 --inputs --json\n"
+        "  oscope show run 3fa9c2 --repeat | sh\n"
+        "  oscope show run 3fa9c2 --input bad.txt > bad.txt");
   }
 
   Result<int> Run(Context& context) override {
@@ -46,15 +54,24 @@ class ShowRunCommand : public Command {
     OSCOPE_ASSIGN_OR_RETURN(const RunId id, snapshot.ResolveRun(run_));
     OSCOPE_ASSIGN_OR_RETURN(const std::optional<StoredRun> run, snapshot.FindRun(id));
     if (!run) return NotFound("run {}: is not in this store", ToString(id));
+    if (restore_ + repeat_ + !input_.empty() > 1) return Invalid("--input, --repeat and --restore exclude each other");
+    if (!input_.empty()) return PrintInput(context, run->header);
+    if (restore_) return Restore(context, run->header);
+    const RepeatPlan plan = Plan(store, run->header);
+    if (repeat_ && !context.json()) return PrintScript(context, run->header, plan);
     OSCOPE_ASSIGN_OR_RETURN(const std::vector<TraceHeader> traces, snapshot.Traces(id));
     if (context.json()) {
       Json json = ToJson(*run, inputs_);
+      if (repeat_ || !run->header.repeat.empty()) {
+        json["repeat"]["commands"] = plan.commands;
+        json["repeat"]["missing"] = plan.missing;
+      }
       json["traces"] = Json::array();
       for (const TraceHeader& trace : traces) json["traces"].push_back(ToJson(id, trace));
       context.PrintJson(json);
       return kExitOk;
     }
-    const std::string text = Describe(*run, traces);
+    const std::string text = Describe(*run, traces, plan);
     Pager pager(context);
     pager.Start();
     context.PrintText(text);
@@ -62,13 +79,78 @@ class ShowRunCommand : public Command {
   }
 
  private:
-  std::string Describe(const StoredRun& stored, const std::vector<TraceHeader>& traces) const {
+  RepeatPlan Plan(const Store& store, const RunHeader& run) const {
+    // Git is asked only where there is something to compare.
+    const bool compare = !run.repeat.revision.empty() || !run.repeat.directory.empty();
+    std::error_code error;
+    const std::string path = std::filesystem::absolute(store.path(), error).string();
+    return PlanRepeat(run, error ? store.path() : path, compare ? ReadWorkingTree("") : std::nullopt);
+  }
+
+  static Result<int> PrintScript(const Context& context, const RunHeader& run, const RepeatPlan& plan) {
+    if (plan.commands.empty()) return Invalid("run {}: {}", ShortId(run.id), fmt::join(plan.missing, "; "));
+    const std::string script = ScriptOf(plan);
+    context.PrintText(context.stdout_is_terminal() ? EscapeForTerminal(script, LineBreaks::kKeep) : script);
+    return kExitOk;
+  }
+
+  Result<int> PrintInput(const Context& context, const RunHeader& run) const {
+    for (const RunInput& input : run.inputs) {
+      if (input.name != input_) continue;
+      context.PrintText(context.stdout_is_terminal() ? EscapeForTerminal(input.bytes, LineBreaks::kKeep) : input.bytes);
+      return kExitOk;
+    }
+    return NotFound("run {}: has no input '{}'; `oscope show run {}` lists them", ShortId(run.id), Shown(input_),
+                    ShortId(run.id));
+  }
+
+  Result<int> Restore(const Context& context, const RunHeader& run) const {
+    OSCOPE_ASSIGN_OR_RETURN(const std::vector<std::string> written, RestoreInputs(run, force_));
+    if (context.json()) {
+      context.PrintJson({{"restored", written}});
+    } else {
+      for (const std::string& name : written) context.Note("{} restored", Shown(name));
+    }
+    return kExitOk;
+  }
+
+  static std::string RepeatFacts(const Repeat& repeat) {
+    std::string text;
+    AddField(text, "Directory", repeat.directory);
+    AddField(text, "Revision",
+             repeat.revision + (repeat.changes.empty() ? "" : ", with changes that are not committed"));
+    const TestSelection& selection = repeat.selection;
+    if (!selection.filter.empty())
+      AddField(text, "Selected", fmt::format("{} ({})", selection.filter, selection.framework));
+    AddField(text, "Expected", ExpectedText(repeat.expected));
+    for (const BuiltObject& object : repeat.builds) {
+      AddField(text, "Built", object.path + (object.build_id.empty() ? "" : ", build id " + object.build_id));
+      for (const std::string& compiler : object.compilers) AddField(text, "Compiler", compiler);
+    }
+    return text;
+  }
+
+  static std::string ExpectedText(const Expectation& expected) {
+    std::vector<std::string> parts;
+    if (expected.exit_code) parts.push_back(fmt::format("exit code {}", *expected.exit_code));
+    if (expected.fails) parts.emplace_back("that it fails");
+    if (!expected.output.empty())
+      parts.push_back(fmt::format("output that matches {}", fmt::join(expected.output, " or ")));
+    if (!expected.forbidden_output.empty())
+      parts.push_back(fmt::format("no output that matches {}", fmt::join(expected.forbidden_output, " or ")));
+    return fmt::format("{}", fmt::join(parts, ", "));
+  }
+
+  std::string Describe(const StoredRun& stored, const std::vector<TraceHeader>& traces, const RepeatPlan& plan) const {
+    const RunHeader& run = stored.header;
     std::string text;
     for (const RunField* field : kInOrder<kRunFields, &RunField::show>) {
-      std::visit([&](const auto& member) { AddValue(text, *field, stored.header, member.read(stored.header)); },
-                 field->member);
+      std::visit([&](const auto& member) { AddValue(text, *field, run, member.read(run)); }, field->member);
+      if (field->name == std::string_view("command")) text += RepeatFacts(run.repeat);
       if (field->name == std::string_view("duration_ns")) AddField(text, "Stored", ShownTime(stored.stored_ns));
     }
+    // Of runs that tell nothing of how they were made, only when asked: there would be little to say.
+    if (!run.repeat.empty()) text += PlanText(plan);
     return text + TracesText(traces);
   }
 
@@ -99,9 +181,7 @@ class ShowRunCommand : public Command {
   }
   static void AddValue(std::string& text, const RunField& field, const RunHeader&,
                        const std::vector<std::string>& arguments) {
-    std::string command;
-    for (const std::string& argument : arguments) command += (command.empty() ? "" : " ") + Quoted(argument);
-    AddField(text, field.label, command);
+    AddField(text, field.label, ShellLine(arguments));
   }
   static void AddValue(std::string& text, const RunField&, const RunHeader& run, const CustomFields& custom) {
     for (const auto& [name, value] : WithFailureFields(custom, run.failure)) AddField(text, name, value);
@@ -127,6 +207,15 @@ class ShowRunCommand : public Command {
     if (kind != FailureKind::kUnknown) AddField(text, field.label, FailureKindName(kind));
   }
 
+  static std::string PlanText(const RepeatPlan& plan) {
+    std::string text;
+    if (!plan.commands.empty()) text += "\nTo repeat it\n";
+    for (const std::string& command : plan.commands) text += "  " + Shown(command) + "\n";
+    if (!plan.missing.empty()) text += "\nMissing for that\n";
+    for (const std::string& sentence : plan.missing) text += "  " + Shown(sentence) + "\n";
+    return text;
+  }
+
   static std::string TracesText(const std::vector<TraceHeader>& traces) {
     if (traces.empty()) return "\nNo traces.\n";
     TextTable table({{"TRACE"},
@@ -144,8 +233,8 @@ class ShowRunCommand : public Command {
     return "\n" + Counted(traces.size(), "trace") + "\n" + table.Render(TerminalWidth(), "  ");
   }
 
-  std::string run_;
-  bool inputs_ = false;
+  std::string run_, input_;
+  bool inputs_ = false, repeat_ = false, restore_ = false, force_ = false;
 };
 
 }  // namespace
