@@ -32,7 +32,7 @@ class Catalog {
     const std::vector<std::string> known = Projects();
     return std::find(known.begin(), known.end(), project) != known.end();
   }
-  // Names of custom fields that some bug has.
+  // Names of custom fields that some bug has, or had before it was edited.
   virtual std::vector<std::string> CustomFields() const = 0;
   virtual bool HasCustomField(std::string_view field) const {
     const std::vector<std::string> known = CustomFields();

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/checksum.h"
 #include "base/result.h"
 #include "index/store/arrow_error.h"
 #include "index/store/stored_text.h"

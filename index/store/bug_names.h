@@ -1,10 +1,10 @@
-// The bugs of a store by name: which one "Beanutils-342" or "342" means, or may have been meant for.
+// What the name of a bug may mean, and what is said of one that means nothing or too much.
 //
-// For whoever looks up many names of one version: it is read once, and a name then takes the logarithm of their number.
-// Threads: immutable once made.
+// Snapshot::ResolveBug looks the readings up in the names of each segment (bug_name_table.h).
+// Threads: pure functions.
 #pragma once
 
-#include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -17,22 +17,10 @@ namespace oscope {
 // named is left out.
 std::vector<BugKey> ReadingsOf(std::string_view text);
 
-class BugNames {
- public:
-  explicit BugNames(std::vector<BugKey> sorted_keys);
+// kNotFound, with the nearest names of these bugs: to find them takes a look at all. Without bugs it offers nothing.
+Error UnknownBug(std::string_view text, std::span<const BugKey> bugs);
 
-  size_t size() const { return keys_.size(); }
-
-  // As Snapshot::ResolveBug. With `suggest`, kNotFound offers the nearest names; to find these takes a look at all.
-  Result<BugKey> Resolve(std::string_view text, std::string_view default_project, bool suggest) const;
-
- private:
-  bool Has(const BugKey& key) const;
-  std::vector<BugKey> WithId(std::string_view id) const;
-  Error Unknown(std::string_view text, bool suggest) const;
-
-  std::vector<BugKey> keys_;
-  std::vector<uint32_t> by_id_;  // places in keys_, in the order of ids and then of keys
-};
+// kConflict, with the candidates.
+Error AmbiguousBug(std::string_view text, std::span<const BugKey> candidates);
 
 }  // namespace oscope

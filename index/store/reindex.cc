@@ -1,6 +1,7 @@
 // Reindexing: every segment's index made from its tables, and the files that differ written anew.
 #include "index/store/reindex.h"
 
+#include "index/store/bug_name_table.h"
 #include "index/store/failure_index.h"
 #include "index/store/segment_index.h"
 #include "index/store/segment_search.h"
@@ -35,6 +36,7 @@ Result<IndexState> CheckStoredIndex(const StoreFiles& files, const SegmentEntry&
     if (!file.ok()) return file.error();
     OSCOPE_RETURN_IF_ERROR((*file)->CheckAll());
     OSCOPE_RETURN_IF_ERROR(SegmentIndex::Make(*file));
+    OSCOPE_RETURN_IF_ERROR(BugNameTable::Make(*file, segment.bug_revisions));
     OSCOPE_RETURN_IF_ERROR(FailureIndex::Make(*file));
     OSCOPE_RETURN_IF_ERROR(SegmentSearch::Make(*file, segment.traces));
     return {};

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/limits.h"
+#include "index/store/bug_name_table.h"
 #include "index/store/bug_table.h"
 #include "index/store/failure_index.h"
 #include "index/store/placement.h"
@@ -469,6 +470,7 @@ Result<SegmentEntry> SegmentBuilder::WriteSegment(const HashRange& range, std::v
     FailureSections failures;
     for (const uint32_t run : runs) failures.AddRun(rows_.runs[run].stored.header);
     std::vector<BugLocation> bug_locations;
+    std::vector<IndexSection> bug_names = BugNameTable::MakeSections(revisions);
     if (!revisions.empty()) {
       OSCOPE_ASSIGN_OR_RETURN(auto writer, ParquetWriter::Open(files_, entry.id, Table::kBugs, BugTableSchema()));
       OSCOPE_RETURN_IF_ERROR(WriteBugs(*writer, revisions));
@@ -483,9 +485,10 @@ Result<SegmentEntry> SegmentBuilder::WriteSegment(const HashRange& range, std::v
     search.Add(rows_, order, names_);
     return IndexFile::Write(
         files_, entry.id,
-        Joined(
-            Joined(SegmentIndex::MakeSections(std::move(run_locations), std::move(bug_locations)), failures.Finish()),
-            search.Finish()));
+        Joined(Joined(Joined(SegmentIndex::MakeSections(std::move(run_locations), std::move(bug_locations)),
+                             std::move(bug_names)),
+                      failures.Finish()),
+               search.Finish()));
   };
   // The two halves cost about the same. For a small segment a thread would cost more than it brings.
   Status traces_status, others_status;

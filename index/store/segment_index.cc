@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/bytes.h"
+#include "index/store/bug_name_table.h"
 #include "index/store/bug_table.h"
 #include "index/store/failure_index.h"
 #include "index/store/placement.h"
@@ -120,14 +121,11 @@ Status LocateTraces(const StoreFiles& files, const SegmentEntry& entry, std::vec
   return {};
 }
 
-Result<std::vector<BugLocation>> LocateBugs(const StoreFiles& files, const SegmentEntry& entry) {
-  std::vector<BugLocation> bugs;
+Result<std::vector<BugRevision>> ReadRevisions(const StoreFiles& files, const SegmentEntry& entry) {
   const TableFile* table = entry.Find(Table::kBugs);
-  if (table == nullptr) return bugs;
+  if (table == nullptr) return std::vector<BugRevision>();
   OSCOPE_ASSIGN_OR_RETURN(const auto reader, OpenTable(files, entry.id, *table, false));
-  OSCOPE_ASSIGN_OR_RETURN(const std::vector<BugRevision> revisions, ReadBugs(*reader));
-  for (uint32_t row = 0; row < revisions.size(); ++row) bugs.push_back({PlacementOf(revisions[row].bug.key), row});
-  return bugs;
+  return ReadBugs(*reader);
 }
 
 Result<std::vector<RunIdentity>> ReadIdentities(const StoreFiles& files, const SegmentEntry& entry) {
@@ -144,8 +142,13 @@ Result<std::vector<IndexSection>> LocationSections(const StoreFiles& files, cons
     runs.push_back({identities[row].id, identities[row].content_hash.low, kNoRow, row});
   }
   OSCOPE_RETURN_IF_ERROR(LocateTraces(files, entry, runs));
-  OSCOPE_ASSIGN_OR_RETURN(std::vector<BugLocation> bugs, LocateBugs(files, entry));
-  return SegmentIndex::MakeSections(std::move(runs), std::move(bugs));
+  OSCOPE_ASSIGN_OR_RETURN(const std::vector<BugRevision> revisions, ReadRevisions(files, entry));
+  std::vector<BugLocation> bugs;
+  for (uint32_t row = 0; row < revisions.size(); ++row) bugs.push_back({PlacementOf(revisions[row].bug.key), row});
+  std::vector<IndexSection> sections = SegmentIndex::MakeSections(std::move(runs), std::move(bugs));
+  std::vector<IndexSection> names = BugNameTable::MakeSections(revisions);
+  std::move(names.begin(), names.end(), std::back_inserter(sections));
+  return sections;
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "index/store/bug_table.h"
 #include "index/store/placement.h"
 #include "index/store/run_table.h"
+#include "index/store/stored_text.h"
 #include "index/store/symbol_table_file.h"
 #include "index/store/trace_table.h"
 #include "tracer/model/error_keeping_sink.h"
@@ -158,6 +159,25 @@ Status SegmentReader::ForEachRun(bool with_inputs, const std::function<bool(cons
                               ReadRuns(*runs, group, 0, UINT64_MAX / 2, with_inputs));
       for (const StoredRun& one : stored) {
         if (!run(one)) return {};
+      }
+    }
+    return {};
+  };
+  if (Status status = read(); !status.ok()) return Named(std::move(status).error());
+  return {};
+}
+
+Status SegmentReader::AddProjectsOfRuns(std::set<std::string>& projects) const {
+  const auto read = [&]() -> Status {
+    OSCOPE_ASSIGN_OR_RETURN(auto runs, Open(Table::kRuns, false));
+    std::optional<std::string> last;
+    for (int group = 0; runs != nullptr && group < runs->num_row_groups(); ++group) {
+      OSCOPE_ASSIGN_OR_RETURN(const std::shared_ptr<arrow::Table> table, runs->Read(group, {"project"}));
+      const auto& column = static_cast<const arrow::StringArray&>(ColumnOf(*table, "project"));
+      for (int64_t row = 0; row < column.length(); ++row) {
+        if (last && column.GetView(row) == *last) continue;
+        last = std::string(column.GetView(row));
+        projects.insert(FromStoredText(*last));
       }
     }
     return {};

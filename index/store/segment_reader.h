@@ -4,6 +4,8 @@
 #pragma once
 
 #include <functional>
+#include <set>
+#include <string>
 #include <span>
 
 #include "index/store/parquet_file.h"
@@ -24,6 +26,8 @@ class SegmentReader {
   Status ForEachRun(bool with_inputs,
                     const std::function<bool(const StoredRun&)>& run) const;  // until it returns false
   Result<std::vector<BugRevision>> Bugs() const;
+  // The projects of the segment's runs; nothing else of them is read.
+  Status AddProjectsOfRuns(std::set<std::string>& projects) const;
   // The revisions of one key.
   Result<std::vector<BugRevision>> Bugs(const BugKey& key, const SegmentIndex& index) const;
   // Some rows of the bugs table, ascending.

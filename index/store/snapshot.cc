@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "index/store/bug_names.h"
 #include "index/store/placement.h"
 #include "index/store/segment_reader.h"
 #include "index/store/store_state.h"
@@ -86,40 +85,6 @@ Result<std::vector<Bug>> Snapshot::Bugs(std::string_view project, const std::fun
   bugs.reserve(newest.size());
   for (auto& [key, revision] : newest) bugs.push_back(std::move(revision.bug));
   return bugs;
-}
-
-Result<BugKey> Snapshot::ResolveBug(std::string_view text, std::string_view default_project) const {
-  // A bug that is named in full is found without reading the others.
-  std::vector<BugKey> readings = ReadingsOf(text), found;
-  const auto look = [&](const BugKey& key) -> Status {
-    OSCOPE_ASSIGN_OR_RETURN(const std::optional<Bug> bug, FindBug(key));
-    if (bug) found.push_back(key);
-    return {};
-  };
-  for (const BugKey& reading : readings) OSCOPE_RETURN_IF_ERROR(look(reading));
-  const BugKey own{std::string(default_project), std::string(text)};
-  const bool may_be_own = ValidateId("project", own.project).ok() && ValidateId("bug", own.id).ok();
-  if (found.empty() && may_be_own) OSCOPE_RETURN_IF_ERROR(look(own));
-  if (found.size() == 1) return std::move(found[0]);
-  if (found.empty()) {
-    OSCOPE_ASSIGN_OR_RETURN(std::vector<Bug> bugs, Bugs());
-    for (Bug& bug : bugs) found.push_back(std::move(bug.key));
-  }
-  return BugNames(std::move(found)).Resolve(text, default_project, /*suggest=*/true);
-}
-
-Result<std::vector<std::string>> Snapshot::Projects() const {
-  std::set<std::string> projects;
-  OSCOPE_RETURN_IF_ERROR(state_->ForEachSegment([&](const SegmentEntry& segment) -> Status {
-    const SegmentReader reader(state_->store->files, segment);
-    OSCOPE_ASSIGN_OR_RETURN(const std::vector<BugRevision> revisions, reader.Bugs());
-    for (const BugRevision& revision : revisions) projects.insert(revision.bug.key.project);
-    return reader.ForEachRun(false, [&](const StoredRun& run) {
-      projects.insert(run.header.project);
-      return true;
-    });
-  }));
-  return std::vector<std::string>(projects.begin(), projects.end());
 }
 
 // --- runs ---

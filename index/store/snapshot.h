@@ -21,6 +21,8 @@
 
 namespace oscope {
 
+class BugColumn;       // bug_column.h
+class BugNameTable;    // bug_name_table.h
 class SegmentSearch;   // segment_search.h
 struct SnapshotState;  // store_state.h
 
@@ -120,10 +122,19 @@ class Snapshot {
   // it is.
   Result<std::vector<Bug>> Bugs(
       std::string_view project = {}, const std::function<Status()>& ask = [] { return Status(); }) const;
-  // "Beanutils-342", or "342" where one project has it (or `default_project` does). kNotFound offers the nearest,
-  // kConflict the candidates.
-  Result<BugKey> ResolveBug(std::string_view text, std::string_view default_project = {}) const;
+  // "Beanutils-342", or "342" where one project has it (or `default_project` does). kNotFound offers the nearest (with
+  // `suggest`: that takes a look at all), kConflict the candidates. No report is read; nor by the three that follow.
+  Result<BugKey> ResolveBug(std::string_view text, std::string_view default_project = {}, bool suggest = true) const;
+  Result<bool> HasBug(const BugKey& key) const;
+  Result<std::vector<BugKey>> BugKeys() const;        // of all bugs, sorted
   Result<std::vector<std::string>> Projects() const;  // of bugs and runs, sorted
+
+  // The names of a segment's bugs and where their revisions are. Null when it has none or is left out of answers:
+  // quarantined, or under SkipDamaged one whose reports cannot all be read; it is then among `damaged()`.
+  Result<std::shared_ptr<const BugNameTable>> NamesOfBugs(const SegmentEntry& segment) const;
+  // A field of the bugs of a segment that has some, by their row. Reads the column of that field alone (bug_column.h has
+  // which there are), once for all snapshots of the store.
+  Result<std::shared_ptr<const BugColumn>> FieldOfBugs(const SegmentEntry& segment, std::string_view field) const;
 
   // --- runs ---
   Result<std::optional<StoredRun>> FindRun(RunId id) const;

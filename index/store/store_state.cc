@@ -70,6 +70,8 @@ Result<std::shared_ptr<const SegmentSearch>> StoreState::Search(const SegmentEnt
 
 Result<std::shared_ptr<const SegmentSearch>> StoreState::LoadSearch(const SegmentEntry& entry) {
   OSCOPE_ASSIGN_OR_RETURN(const auto index, Index(entry));
+  // A search needs no names of bugs. But it is what writes the file of an older release anew.
+  OSCOPE_RETURN_IF_ERROR(BugNameTable::Make(index->file(), entry.bug_revisions));
   return SegmentSearch::Make(index->file(), entry.traces);
 }
 
@@ -112,6 +114,7 @@ void StoreState::ForgetOthers(const Manifest& manifest) {
   std::set<std::string_view> named;
   for (const SegmentEntry& segment : manifest.segments) named.insert(segment.id);
   const auto is_other = [&](const auto& entry) { return !named.contains(entry.first); };
+  bugs.ForgetIf([&](const std::string& segment) { return !named.contains(segment); });
   const std::lock_guard lock(mutex_);
   std::erase_if(indexes_, is_other);
   std::erase_if(searches_, is_other);
@@ -119,6 +122,9 @@ void StoreState::ForgetOthers(const Manifest& manifest) {
 }
 
 void StoreState::Forget(const std::vector<SegmentEntry>& segments) {
+  std::set<std::string_view> forgotten;
+  for (const SegmentEntry& segment : segments) forgotten.insert(segment.id);
+  bugs.ForgetIf([&](const std::string& segment) { return forgotten.contains(segment); });
   const std::lock_guard lock(mutex_);
   for (const SegmentEntry& segment : segments) {
     indexes_.erase(segment.id);

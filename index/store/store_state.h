@@ -7,6 +7,7 @@
 #include <mutex>
 #include <set>
 
+#include "index/store/segment_bugs.h"
 #include "index/store/failure_index.h"
 #include "index/store/segment_index.h"
 #include "index/store/segment_search.h"
@@ -38,6 +39,8 @@ struct StoreState {
   // What a search reads of a segment: loaded, else rebuilt from the tables and, where that is allowed, written. Kept
   // too.
   Result<std::shared_ptr<const SegmentSearch>> Search(const SegmentEntry& entry);
+  // Names and fields of the segments' bugs. Kept too.
+  SegmentBugs bugs;
   // Whose the failures of a segment are: loaded, else rebuilt and written likewise. Kept too.
   Result<std::shared_ptr<const FailureIndex>> Failures(const SegmentEntry& entry);
   void Forget(const std::vector<SegmentEntry>& segments);
@@ -75,6 +78,8 @@ struct SnapshotState {
 
   // Calls `read` for the segments that are in use. A failure ends the walk, or with skip_damaged is remembered.
   Status ForEachSegment(const std::function<Status(const SegmentEntry&)>& read) const;
+  // Calls `visit` with the names of each segment that has bugs and is in use.
+  Status ForEachBugNames(const std::function<void(const SegmentEntry&, const BugNameTable&)>& visit) const;
   // Whether reads go on without a segment that failed so; it is then remembered and told of.
   bool LeavesOut(const SegmentEntry& segment, const Error& error) const;
   // The segments of the range in which something is placed, and its index.

@@ -1,10 +1,10 @@
 #include "query/corpus/corpus.h"
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 #include "base/cancel.h"
+#include "index/store/bug_name_table.h"
 
 namespace oscope {
 namespace {
@@ -25,30 +25,28 @@ Result<std::shared_ptr<Corpus>> Corpus::Open(std::shared_ptr<const Snapshot> sna
   std::shared_ptr<Corpus> corpus(new Corpus);
   corpus->snapshot_ = std::move(snapshot);
   OSCOPE_RETURN_IF_ERROR(corpus->LoadSegments(options.ask));
-  if (options.reports || options.runs) {
-    OSCOPE_RETURN_IF_ERROR(corpus->LoadReports(options));
-  } else {
-    // Each segment has its bugs in order: all are merged, two neighbours at a time.
-    Keys keys;
-    std::vector<size_t> ends = {0};
-    for (const Segment& segment : corpus->segments_) {
-      for (const BugKey& key : segment.search->tails().bugs()) keys.push_back(&key);
-      ends.push_back(keys.size());
-    }
-    const auto at = [&](size_t i) { return keys.begin() + static_cast<ptrdiff_t>(i); };
-    while (ends.size() > 2) {
-      std::vector<size_t> merged = {0};
-      for (size_t i = 2; i < ends.size(); i += 2) {
-        std::inplace_merge(at(ends[i - 2]), at(ends[i - 1]), at(ends[i]), IsBefore);
-        merged.push_back(ends[i]);
-      }
-      if (merged.back() != keys.size()) merged.push_back(keys.size());
-      ends = std::move(merged);
-    }
-    OSCOPE_RETURN_IF_ERROR(options.ask());
-    corpus->NumberBugs(std::move(keys));
+  // Each segment has its bugs in order: all are merged, two neighbours at a time.
+  Keys keys;
+  std::vector<size_t> ends = {0};
+  for (const Segment& segment : corpus->segments_) {
+    for (const BugKey& key : segment.search->tails().bugs()) keys.push_back(&key);
+    ends.push_back(keys.size());
   }
+  const auto at = [&](size_t i) { return keys.begin() + static_cast<ptrdiff_t>(i); };
+  while (ends.size() > 2) {
+    std::vector<size_t> merged = {0};
+    for (size_t i = 2; i < ends.size(); i += 2) {
+      std::inplace_merge(at(ends[i - 2]), at(ends[i - 1]), at(ends[i]), IsBefore);
+      merged.push_back(ends[i]);
+    }
+    if (merged.back() != keys.size()) merged.push_back(keys.size());
+    ends = std::move(merged);
+  }
+  OSCOPE_RETURN_IF_ERROR(options.ask());
+  corpus->NumberBugs(std::move(keys));
   corpus->CollectTraces();
+  if (options.all_bugs || options.runs) OSCOPE_RETURN_IF_ERROR(corpus->LearnBugs(options.ask));
+  if (options.runs) OSCOPE_RETURN_IF_ERROR(corpus->LoadRuns(options.ask));
   return corpus;
 }
 
@@ -62,52 +60,18 @@ Status Corpus::LoadSegments(const std::function<Status()>& ask) {
   return {};
 }
 
-// A segment that is left out may hold the report of a bug whose traces are here. Without reports such a bug is known by
-// its key, and must be with them: whether a query asks for a field may not decide which bugs there are.
-void Corpus::AddMissingReports(std::vector<Bug>& bugs) const {
-  const auto is_before = [](const Bug& a, const Bug& b) { return a.key < b.key; };
-  std::set<BugKey> missing;
-  for (const Segment& segment : segments_) {
-    for (const BugKey& key : segment.search->tails().bugs()) {
-      const auto at = std::lower_bound(bugs.begin(), bugs.end(), key,
-                                       [](const Bug& bug, const BugKey& wanted) { return bug.key < wanted; });
-      if (at == bugs.end() || at->key != key) missing.insert(key);
-    }
-  }
-  const ptrdiff_t reported = static_cast<ptrdiff_t>(bugs.size());
-  for (const BugKey& key : missing) bugs.emplace_back().key = key;
-  std::inplace_merge(bugs.begin(), bugs.begin() + reported, bugs.end(), is_before);
-}
-
-Status Corpus::LoadReports(const Options& options) {
-  const auto ask = [&]() -> Status {
-    OSCOPE_RETURN_IF_ERROR(CheckCancelled());
-    return options.ask();
-  };
-  OSCOPE_ASSIGN_OR_RETURN(std::vector<Bug> bugs, snapshot_->Bugs({}, ask));  // by key
-  AddMissingReports(bugs);
-  records_.resize(bugs.size());
-  Keys keys;
-  keys.reserve(bugs.size());
-  for (size_t i = 0; i < bugs.size(); ++i) {
-    records_[i].bug = std::move(bugs[i]);
-    keys.push_back(&records_[i].bug.key);
-  }
-  NumberBugs(std::move(keys));
-  has_reports_ = true;
-  return options.runs ? LoadRuns(ask) : Status();
-}
-
 Status Corpus::LoadRuns(const std::function<Status()>& ask) {
   constexpr uint64_t kBetweenQuestions = 256;
   has_runs_ = true;
+  failing_runs_.resize(keys_.size());
   uint64_t seen = 0;
   Status asked;
   OSCOPE_RETURN_IF_ERROR(snapshot_->ForEachRun({}, false, [&](const StoredRun& run) {
-    if (seen++ % kBetweenQuestions == 0) asked = ask();
+    if (seen++ % kBetweenQuestions == 0) asked = CheckCancelled();
+    if (asked.ok() && seen % kBetweenQuestions == 1) asked = ask();
     if (!asked.ok()) return false;
     if (run.header.bug.empty()) return true;
-    if (const auto bug = Find({run.header.project, run.header.bug})) records_[*bug].AddRun(run.header);
+    if (const auto bug = Find(BugKey{run.header.project, run.header.bug})) failing_runs_[*bug].Add(run.header);
     return true;
   }));
   return asked;
@@ -154,6 +118,14 @@ void Corpus::CollectTraces() {
 std::optional<uint32_t> Corpus::Find(const BugKey& key) const {
   const auto at = std::lower_bound(keys_.begin(), keys_.end(), &key, IsBefore);
   if (at == keys_.end() || **at != key) return std::nullopt;
+  return static_cast<uint32_t>(at - keys_.begin());
+}
+
+std::optional<uint32_t> Corpus::Find(const BugKeyView& key) const {
+  const auto at = std::lower_bound(keys_.begin(), keys_.end(), key, [](const BugKey* known, const BugKeyView& wanted) {
+    return ViewOf(*known) < wanted;
+  });
+  if (at == keys_.end() || ViewOf(**at) != key) return std::nullopt;
   return static_cast<uint32_t>(at - keys_.begin());
 }
 
@@ -260,12 +232,21 @@ void Corpus::AddNames(const Segment& segment) const {
     names_.statistics.traces_with_event[ours[id]] += tails.traces_with_name()[id];
 }
 
-const Corpus::Names& Corpus::BuiltNames() const {
-  if (names_built_.load(std::memory_order_acquire)) return names_;
+// What was built before an error stays, and the next call goes on from there.
+Status Corpus::BuildNames(const std::function<Status()>& ask) const {
+  if (names_built_.load(std::memory_order_acquire)) return {};
   const std::lock_guard lock(names_mutex_);
-  if (names_built_.load(std::memory_order_relaxed)) return names_;
-  for (const Segment& segment : segments_) AddNames(segment);
+  if (names_built_.load(std::memory_order_relaxed)) return {};
+  for (size_t s = names_.of_segment.size(); s < segments_.size(); ++s) {
+    OSCOPE_RETURN_IF_ERROR(ask());
+    AddNames(segments_[s]);
+  }
   names_built_.store(true, std::memory_order_release);
+  return {};
+}
+
+const Corpus::Names& Corpus::BuiltNames() const {
+  OSCOPE_CHECK(BuildNames([] { return Status(); }).ok());
   return names_;
 }
 

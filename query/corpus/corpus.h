@@ -1,14 +1,16 @@
 // A snapshot as queries see it: bugs by number, their traces in the segments' indexes, event names as ids. What a
 // session keeps in memory.
 //
-// Bugs are numbered in the order of their keys, so that numbers compare as keys do. Until the reports are needed only
-// the bugs that have traces are known: a search reads no report but those it shows. A later version of the store that
+// Bugs are numbered in the order of their keys, so that numbers compare as keys do. Until all are needed only the bugs
+// that have traces are known: a search reads no report but those it shows. A field of all bugs is read as a column, when
+// it is first asked for. A later version of the store that
 // only has more segments takes the time of these (Reopen).
 // Threads: const functions may be called from any thread; what they build on demand is built once.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -22,6 +24,7 @@
 #include "base/result.h"
 #include "index/store/segment_search.h"
 #include "index/store/snapshot.h"
+#include "query/corpus/field_column.h"
 #include "query/semantics/bug_record.h"
 #include "query/semantics/event_names.h"
 #include "query/semantics/make_metric.h"
@@ -47,11 +50,13 @@ struct SelectedTraces {
   bool Has(TraceRef trace) const { return rows[trace.segment][trace.row] != 0; }
 };
 
+struct BugKeyView;  // index/store/bug_name_table.h
+
 class Corpus {
  public:
   struct Options {
-    bool reports = false;  // know all bugs and their reports from the start
-    bool runs = false;     // with them what the failing runs say: tests and signals
+    bool all_bugs = false;  // know also the bugs without traces from the start
+    bool runs = false;      // with them what the failing runs say: tests and signals
     // Asked every some ten milliseconds: an error ends the opening and comes back as it is.
     std::function<Status()> ask = [] { return Status(); };
   };
@@ -84,14 +89,18 @@ class Corpus {
   uint32_t bugs() const { return static_cast<uint32_t>(keys_.size()); }
   const BugKey& key(uint32_t bug) const { return *keys_[bug]; }
   std::optional<uint32_t> Find(const BugKey& key) const;
+  std::optional<uint32_t> Find(const BugKeyView& key) const;
   std::vector<std::string> projects() const;  // of the bugs that are known
   bool HasProject(std::string_view project) const;
   std::span<const TraceRef> TracesOf(uint32_t bug) const;  // in order of segments and rows
   // Whatever bug the run has, or none. Empty when the store does not have the run, or no trace of it.
   Result<std::vector<TraceRef>> TracesOfRun(RunId run) const;
-  bool has_reports() const { return has_reports_; }
+  bool knows_all_bugs() const { return knows_all_bugs_; }
   bool has_runs() const { return has_runs_; }
-  const BugRecord& record(uint32_t bug) const { return records_[bug]; }  // with has_reports()
+  const FailingRuns& failing_runs(uint32_t bug) const { return failing_runs_[bug]; }  // with has_runs()
+  // A field of all bugs that are known; not `id`, `project`, `test` or `signal`, which are not of the report. Kept. `ask`
+  // is called before every segment; its error comes back as it is, and a column that cannot be read is kCorrupt.
+  Result<std::shared_ptr<const FieldColumn>> Field(const std::string& field, const std::function<Status()>& ask) const;
   // The report of this bug alone. Kept, so that who shows it need not read it again.
   Result<BugRecord> ReadRecord(uint32_t bug) const;
 
@@ -100,6 +109,9 @@ class Corpus {
   std::shared_ptr<const SelectedTraces> Select(const TraceSelection& selection) const;
 
   // --- events ---
+  // Builds what the next three give, segment by segment: `ask` is called before each, and its error comes back as it
+  // is. Without it they build it themselves, and cannot be stopped.
+  Status BuildNames(const std::function<Status()>& ask) const;
   const EventNames& names() const;                            // of all traces
   std::span<const uint32_t> NamesOf(uint32_t segment) const;  // the table's ids -> ours
   const EventStatistics& statistics() const;
@@ -107,7 +119,7 @@ class Corpus {
   WordStatistics WordsOfStacks() const;                  // counted once
 
  private:
-  using Keys = std::vector<const BugKey*>;  // of the segments' tables, or with reports of the records
+  using Keys = std::vector<const BugKey*>;  // of the segments' tables, or of untraced_
   struct Names {
     EventNames names;
     std::vector<std::vector<uint32_t>> of_segment;
@@ -115,9 +127,11 @@ class Corpus {
   };
   Corpus() = default;
   Status LoadSegments(const std::function<Status()>& ask);
-  Status LoadReports(const Options& options);
+  // Makes the bugs without traces known. After an error all is as it was.
+  Status LearnBugs(const std::function<Status()>& ask);
+  // Where the reports of the known bugs are; and the keys of those that are not known, some of them more than once.
+  Result<ReportPlaces> FindReports(const std::function<Status()>& ask, std::vector<BugKey>& unknown) const;
   Status LoadRuns(const std::function<Status()>& ask);
-  void AddMissingReports(std::vector<Bug>& bugs) const;
   void NumberBugs(Keys keys);
   void NumberBugsOf(Segment& segment) const;
   void CollectTraces();
@@ -134,12 +148,16 @@ class Corpus {
   std::shared_ptr<const Snapshot> snapshot_;
   std::vector<Segment> segments_;
   Keys keys_;
-  bool has_reports_ = false;
+  std::deque<BugKey> untraced_;  // keys of bugs that no segment has traces of; it does not move them
+  bool knows_all_bugs_ = false;
   bool has_runs_ = false;
-  std::vector<BugRecord> records_;
-  std::vector<uint32_t> first_trace_;  // of each bug, in traces_; one more at the end
+  std::vector<FailingRuns> failing_runs_;  // by bug
+  std::vector<uint32_t> first_trace_;      // of each bug, in traces_; one more at the end
   std::vector<TraceRef> traces_;
 
+  mutable std::mutex fields_mutex_;
+  mutable std::shared_ptr<const ReportPlaces> places_;  // none: to be found
+  mutable std::map<std::string, std::shared_ptr<const FieldColumn>> fields_;
   mutable std::mutex names_mutex_;
   mutable std::atomic<bool> names_built_ = false;
   mutable Names names_;

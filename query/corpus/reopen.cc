@@ -13,11 +13,14 @@ namespace oscope {
 
 Result<std::shared_ptr<Corpus>> Corpus::Reopen(const std::shared_ptr<Corpus>& old,
                                                std::shared_ptr<const Snapshot> snapshot, const Options& options) {
-  const bool reports = options.reports || options.runs || (old != nullptr && old->has_reports_);
-  if (old == nullptr || old.use_count() > 1 || reports) return Open(std::move(snapshot), options);
-  OSCOPE_ASSIGN_OR_RETURN(const bool advanced, old->Advance(snapshot, options));
-  if (advanced) return old;
-  return Open(std::move(snapshot), options);
+  const bool runs = options.runs || (old != nullptr && old->has_runs_);
+  if (old == nullptr || old.use_count() > 1 || runs) return Open(std::move(snapshot), options);
+  if (old->snapshot_ != snapshot) {
+    OSCOPE_ASSIGN_OR_RETURN(const bool advanced, old->Advance(snapshot, options));
+    if (!advanced) return Open(std::move(snapshot), options);
+  }
+  if (options.all_bugs) OSCOPE_RETURN_IF_ERROR(old->LearnBugs(options.ask));
+  return old;
 }
 
 Result<bool> Corpus::Advance(std::shared_ptr<const Snapshot> snapshot, const Options& options) {
@@ -48,6 +51,9 @@ Result<bool> Corpus::Advance(std::shared_ptr<const Snapshot> snapshot, const Opt
     touched.insert(touched.end(), segments_[s].bug_of.begin(), segments_[s].bug_of.end());
   }
   AdvanceSelections(known.size(), touched);
+  knows_all_bugs_ = false;
+  places_.reset();
+  fields_.clear();
   if (names_built_) {
     for (size_t s = known.size(); s < segments_.size(); ++s) AddNames(segments_[s]);
   }

@@ -118,7 +118,7 @@ Result<NaiveEngine> NaiveEngine::Load(const Snapshot& snapshot, const Ask& ask) 
       }
     }
     const auto bug = number.find({run.header.project, run.header.bug});
-    if (bug != number.end()) engine.bugs_[bug->second].record.AddRun(run.header);
+    if (bug != number.end()) engine.bugs_[bug->second].record.runs.Add(run.header);
   }
   return engine;
 }
@@ -170,10 +170,9 @@ class NaiveEngine::Evaluation {
       }
     }
     OSCOPE_RETURN_IF_ERROR(Extend());
-    const RecordOf record = [&](uint32_t bug) -> const BugRecord& { return engine_.bugs_[bug].record; };
     const uint64_t found = rows_.size();
-    RankRows(select_, record, rows_);
-    return MakeAnswer(select_, record, rows_, found);
+    RankRows(select_, fields_, rows_);
+    return MakeAnswer(select_, fields_, rows_, found);
   }
 
  private:
@@ -210,7 +209,7 @@ class NaiveEngine::Evaluation {
           status = one.error();
           return Verdict{};
         },
-        [&](const bql::FieldPredicate& field) { return Satisfies(engine_.bugs_[row_[field.variable]].record, field); });
+        [&](const bql::FieldPredicate& field) { return fields_.Satisfies(row_[field.variable], field); });
     if (status.ok() && verdict.holds) rows_.push_back({row_, verdict});
     return status;
   }
@@ -296,6 +295,7 @@ class NaiveEngine::Evaluation {
   }
 
   const NaiveEngine& engine_;
+  const RecordFields fields_{[this](uint32_t bug) -> const BugRecord& { return engine_.bugs_[bug].record; }};
   const bql::Select& select_;
   const NaiveEngine::Ask& ask_;
   EventNames names_;  // the store's, and those that coarsening makes

@@ -46,6 +46,10 @@ Result<std::unique_ptr<PreparedQuery>> PreparedQuery::Make(const Corpus& corpus,
 Status PreparedQuery::Prepare(const UserMetrics& user_metrics) {
   MarkCandidates();
   OSCOPE_RETURN_IF_ERROR(OpenSets());
+  // Without a set predicate nothing is compared, and the names of the events need not be known. A user's metric is made
+  // all the same: whether it can be is told for every query that names it.
+  if (plan_.predicates.empty() && select().metric.kind != bql::Metric::Kind::kUser) return {};
+  OSCOPE_RETURN_IF_ERROR(corpus_.BuildNames([&] { return context_.Check(); }));
   if (select().metric.kind == bql::Metric::Kind::kRecent) methods_ = names_.Methods();
   const MetricInputs inputs{names_.names(), corpus_.statistics(), [&] { return corpus_.WordsOfStacks(); },
                             [&] { return methods_; }, user_metrics};

@@ -20,7 +20,9 @@ class Printer {
     if (!plan_.reports_first) Line(1, "read the reports of the rows that are shown");
     Line(1,
          fmt::format("rows of {} where {}", fmt::join(variables_, ", "), bql::Print(plan_.select.where, variables_)));
-    if (plan_.reports_first) Line(2, plan_.runs_first ? "read all reports and runs first" : "read all reports first");
+    if (plan_.reports_first)
+      Line(2, plan_.runs_first ? "read the names and fields of all bugs and their runs first"
+                               : "read the names and fields of all bugs first");
     for (const PredicatePlan& predicate : plan_.predicates) PrintPredicate(predicate);
     return std::move(text_);
   }

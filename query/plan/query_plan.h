@@ -41,7 +41,8 @@ struct QueryPlan {
   bql::Select select;
   std::vector<PredicatePlan> predicates;  // the distinct ones of select.where, in the order they first stand
   bool use_tails = false;  // expressions that the index's tails suffice for read them; else all traces are read whole
-  bool reports_first = true;  // all reports are read before the search; else those of the rows that are shown
+  bool reports_first = true;  // all bugs are known before the search, with the fields that the condition and the order
+                              // need; else those with traces are, and the reports of the rows that are shown are read
   bool runs_first = false;    // and what their failing runs say: tests, signals
 
   const PredicatePlan& Of(const bql::SetPredicate& predicate) const { return predicates[IndexOf(predicate)]; }

@@ -7,6 +7,8 @@
 
 #include "base/suggest.h"
 #include "bql/pattern/event_matcher.h"
+#include "index/store/bug_name_table.h"
+#include "index/store/bug_names.h"
 #include "tracer/model/event.h"
 
 namespace oscope {
@@ -41,16 +43,16 @@ Result<BugKey> CorpusCatalog::ResolveBug(std::string_view text, const std::vecto
 
 Result<BugKey> CorpusCatalog::LookUpBug(std::string_view text, const std::vector<std::string>& projects) const {
   for (BugKey& reading : ReadingsOf(text)) {
-    if (corpus_->Find(reading)) return std::move(reading);
+    if (corpus().Find(reading)) return std::move(reading);
   }
   std::vector<std::string> places = projects;
   if (!default_project_.empty()) places.push_back(default_project_);
-  // Else the id alone must tell, among all bugs: those without traces are known only with their reports.
-  if (places.empty() && corpus_->has_reports()) places = corpus_->projects();
+  // Else the id alone must tell, among all bugs.
+  if (places.empty() && corpus().knows_all_bugs()) places = corpus().projects();
   std::optional<BugKey> found;
   for (const std::string& project : places) {
     BugKey key{project, std::string(text)};
-    if (found == key || !corpus_->Find(key)) continue;
+    if (found == key || !corpus().Find(key)) continue;
     if (found)
       return Conflict("bug '{}' is in {} and {}: write {} or {}", text, found->project, project, ToString(*found),
                       ToString(key));
@@ -60,55 +62,47 @@ Result<BugKey> CorpusCatalog::LookUpBug(std::string_view text, const std::vector
   return LookUpReport(text);
 }
 
-// One name is found fastest by its place in the store; for the second one all are read.
 Result<BugKey> CorpusCatalog::LookUpReport(std::string_view text) const {
-  if (!std::exchange(asked_for_report_, true)) return corpus_->snapshot().ResolveBug(text, default_project_);
-  if (!reports_) {
-    std::vector<BugKey> keys;
-    if (corpus_->has_reports()) {
-      for (uint32_t bug = 0; bug < corpus_->bugs(); ++bug) keys.push_back(corpus_->key(bug));
-    } else {
-      OSCOPE_ASSIGN_OR_RETURN(std::vector<Bug> bugs, corpus_->snapshot().Bugs());
-      for (Bug& bug : bugs) keys.push_back(std::move(bug.key));
-    }
-    reports_.emplace(std::move(keys));
+  const Snapshot& snapshot = corpus().snapshot();
+  Result<BugKey> key = snapshot.ResolveBug(text, default_project_, /*suggest=*/false);
+  if (key.ok() || key.error().code != ErrorCode::kNotFound) return key;
+  // What it was meant for is among all names: these are read once.
+  if (!all_bugs_) {
+    OSCOPE_ASSIGN_OR_RETURN(all_bugs_, snapshot.BugKeys());
   }
-  return reports_->Resolve(text, default_project_, MayLookAt(reports_->size()));
+  return MayLookAt(all_bugs_->size()) ? UnknownBug(text, *all_bugs_) : std::move(key).error();
 }
 
 Result<bql::NamedRun> CorpusCatalog::ResolveRun(std::string_view digits) const {
   bql::NamedRun run;
-  OSCOPE_ASSIGN_OR_RETURN(run.id, corpus_->snapshot().ResolveRun(digits));
-  OSCOPE_ASSIGN_OR_RETURN(const std::vector<TraceRef> traces, corpus_->TracesOfRun(run.id));
+  OSCOPE_ASSIGN_OR_RETURN(run.id, corpus().snapshot().ResolveRun(digits));
+  OSCOPE_ASSIGN_OR_RETURN(const std::vector<TraceRef> traces, corpus().TracesOfRun(run.id));
   // Without a trace it matches nothing, whichever bug it has.
   if (traces.empty()) return run;
-  const TailTable& tails = corpus_->segments()[traces[0].segment].search->tails();
+  const TailTable& tails = corpus().segments()[traces[0].segment].search->tails();
   if (const uint32_t bug = tails.rows()[traces[0].row].bug; bug != kNoBug) run.bug = tails.bugs()[bug];
   return run;
 }
 
 const std::vector<std::string>& CorpusCatalog::AllProjects() const {
   if (!projects_) {
-    Result<std::vector<std::string>> projects = corpus_->snapshot().Projects();
+    Result<std::vector<std::string>> projects = corpus().snapshot().Projects();
     projects_ = projects.ok() ? *std::move(projects) : std::vector<std::string>{};
   }
   return *projects_;
 }
 
 bool CorpusCatalog::HasProject(std::string_view project) const {
-  return corpus_->HasProject(project) || IsAmong(AllProjects(), project);
+  return corpus().HasProject(project) || IsAmong(AllProjects(), project);
 }
 
 const std::vector<std::string>& CorpusCatalog::AllCustomFields() const {
   if (custom_fields_) return *custom_fields_;
   std::set<std::string> fields;
-  const auto add = [&](const Bug& bug) {
-    for (const auto& [name, value] : bug.custom) fields.insert(name);
-  };
-  if (corpus_->has_reports()) {
-    for (uint32_t bug = 0; bug < corpus_->bugs(); ++bug) add(corpus_->record(bug).bug);
-  } else if (const Result<std::vector<Bug>> bugs = corpus_->snapshot().Bugs(); bugs.ok()) {
-    std::for_each(bugs->begin(), bugs->end(), add);
+  for (const SegmentEntry& segment : corpus().snapshot().manifest().segments) {
+    const auto names = corpus().snapshot().NamesOfBugs(segment);
+    if (!names.ok() || *names == nullptr) continue;
+    for (uint32_t i = 0; i < (*names)->custom_fields(); ++i) fields.emplace((*names)->custom_field(i));
   }
   return custom_fields_.emplace(fields.begin(), fields.end());
 }
@@ -117,7 +111,7 @@ bool CorpusCatalog::HasCustomField(std::string_view field) const { return IsAmon
 
 std::optional<bool> CorpusCatalog::EventMatches(std::string_view name) const {
   const bql::EventMatcher method = bql::EventMatcher::Method(name), scope = bql::EventMatcher::Scope(name);
-  const EventNames& names = corpus_->names();
+  const EventNames& names = corpus().names();
   if (!MayLookAt(names.size())) return std::nullopt;
   for (uint32_t id = 0; id < names.size(); ++id) {
     if (method.Matches(names.name(id)) || scope.Matches(names.name(id))) return true;
@@ -128,7 +122,7 @@ std::optional<bool> CorpusCatalog::EventMatches(std::string_view name) const {
 const std::vector<std::string>& CorpusCatalog::AllEventParts() const {
   if (event_parts_) return *event_parts_;
   std::set<std::string> parts;
-  const EventNames& names = corpus_->names();
+  const EventNames& names = corpus().names();
   for (uint32_t id = 0; id < names.size(); ++id) {
     const std::string_view owner = ParseEvent(names.name(id)).owner;
     if (owner.empty()) continue;  // an instruction has none

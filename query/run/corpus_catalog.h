@@ -14,18 +14,17 @@
 #include <vector>
 
 #include "bql/check/catalog.h"
-#include "index/store/bug_names.h"
 #include "query/corpus/corpus.h"
 
 namespace oscope {
 
 class CorpusCatalog : public bql::Catalog {
  public:
-  CorpusCatalog(std::shared_ptr<const Corpus> corpus, std::string default_project,
+  // Of the corpus that `corpus` holds whenever it is asked, always one of the same version of the store: who has the
+  // statement run may let the corpus learn more meanwhile. `corpus` outlives the catalog.
+  CorpusCatalog(const std::shared_ptr<Corpus>& corpus, std::string default_project,
                 std::vector<std::string> user_metrics)
-      : corpus_(std::move(corpus)),
-        default_project_(std::move(default_project)),
-        user_metrics_(std::move(user_metrics)) {}
+      : corpus_(corpus), default_project_(std::move(default_project)), user_metrics_(std::move(user_metrics)) {}
 
   Result<BugKey> ResolveBug(std::string_view text, const std::vector<std::string>& projects) const override;
   Result<bql::NamedRun> ResolveRun(std::string_view digits) const override;
@@ -46,13 +45,14 @@ class CorpusCatalog : public bql::Catalog {
   // Whether so many more names may be looked at.
   bool MayLookAt(size_t names) const;
 
-  std::shared_ptr<const Corpus> corpus_;
+  const Corpus& corpus() const { return *corpus_; }
+
+  const std::shared_ptr<Corpus>& corpus_;
   std::string default_project_;
   std::vector<std::string> user_metrics_;
   mutable std::vector<std::string> known_from_;  // the projects that known_bugs_ was filled for
   mutable std::unordered_map<std::string, Result<BugKey>> known_bugs_;
-  mutable bool asked_for_report_ = false;
-  mutable std::optional<BugNames> reports_;
+  mutable std::optional<std::vector<BugKey>> all_bugs_;
   mutable std::optional<std::vector<std::string>> projects_, custom_fields_, event_parts_;
   mutable size_t looked_at_ = 0;
 };

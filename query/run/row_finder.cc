@@ -10,9 +10,9 @@ namespace oscope {
 using bql::Condition;
 using Role = PredicatePlan::Role;
 
-RowFinder::RowFinder(const PreparedQuery& query, const std::vector<PredicateFacts>& facts, const RecordOf& record,
+RowFinder::RowFinder(const PreparedQuery& query, const std::vector<PredicateFacts>& facts, const BugFields& fields,
                      uint64_t max_rows)
-    : query_(query), facts_(facts), record_(record), max_rows_(max_rows) {
+    : query_(query), facts_(facts), fields_(fields), max_rows_(max_rows) {
   const bql::Select& select = query.select();
   uint64_t leaves = 1;
   ForEachSetPredicate(select.where, [&](const bql::SetPredicate& predicate) {
@@ -114,7 +114,7 @@ bool RowFinder::DropFarRows() {
   bql::Select kept = select;
   kept.limit = select.offset + *select.limit;
   kept.offset = 0;
-  RankRows(kept, record_, rows_);
+  RankRows(kept, fields_, rows_);
   return true;
 }
 
@@ -122,7 +122,7 @@ Status RowFinder::Ask() {
   if (++asked_ % between_questions_ == 0) OSCOPE_RETURN_IF_ERROR(query_.context().Check());
   const Verdict verdict = Judge(
       query_.select().where, [&](const bql::SetPredicate& predicate) { return VerdictOf(predicate); },
-      [&](const bql::FieldPredicate& field) { return Satisfies(record_(row_[field.variable]), field); });
+      [&](const bql::FieldPredicate& field) { return fields_.Satisfies(row_[field.variable], field); });
   OSCOPE_RETURN_IF_ERROR(status_);
   if (!verdict.holds) return {};
   ++found_;

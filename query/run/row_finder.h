@@ -26,7 +26,7 @@ struct PredicateFacts {
 class RowFinder {
  public:
   // `facts` are parallel to the plan's predicates.
-  RowFinder(const PreparedQuery& query, const std::vector<PredicateFacts>& facts, const RecordOf& record,
+  RowFinder(const PreparedQuery& query, const std::vector<PredicateFacts>& facts, const BugFields& fields,
             uint64_t max_rows);
 
   // COUNT keeps no rows.
@@ -45,7 +45,7 @@ class RowFinder {
 
   const PreparedQuery& query_;
   const std::vector<PredicateFacts>& facts_;
-  const RecordOf& record_;
+  const BugFields& fields_;
   const uint64_t max_rows_;
   std::unordered_map<const bql::SetPredicate*, size_t> index_of_;
   std::vector<size_t> conjuncts_;  // predicates that every row satisfies

@@ -157,12 +157,12 @@ struct Session::State {
   // This version of the store, with at least the reports that are asked for. The one at hand is read on from the
   // snapshot that it has, whatever is the newest by now.
   Status OpenVersion(uint64_t version, Corpus::Options wanted) {
-    wanted.reports |= options.preload || wanted.runs;
+    wanted.all_bugs |= options.preload || wanted.runs;
     if (corpus->snapshot().version() != version) {
       OSCOPE_ASSIGN_OR_RETURN(Snapshot snapshot, store.ReadVersion(version));
       return Take(std::move(snapshot), wanted);
     }
-    if ((corpus->has_reports() || !wanted.reports) && (corpus->has_runs() || !wanted.runs)) return {};
+    if ((corpus->knows_all_bugs() || !wanted.all_bugs) && (corpus->has_runs() || !wanted.runs)) return {};
     return Take(corpus->shared_snapshot(), wanted);
   }
 
@@ -172,7 +172,7 @@ struct Session::State {
   }
 
   Status Take(std::shared_ptr<const Snapshot> snapshot, Corpus::Options wanted) {
-    wanted.reports |= options.preload;
+    wanted.all_bugs |= options.preload;
     wanted.ask = [this] { return Ask(); };
     OSCOPE_ASSIGN_OR_RETURN(corpus, Corpus::Reopen(corpus, std::move(snapshot), wanted));
     return {};
@@ -231,7 +231,7 @@ Result<Answer> Session::State::RunThreads(const Job& job) {
   const QueryPlan plan = OptimisePlan(MakePlan(job.select), job.use_index);
   const uint64_t plan_ns = NanosecondsSince(start);
   OSCOPE_RETURN_IF_ERROR(
-      OpenVersion(job.manifest_version, {.reports = plan.reports_first, .runs = plan.runs_first, .ask = {}}));
+      OpenVersion(job.manifest_version, {.all_bugs = plan.reports_first, .runs = plan.runs_first, .ask = {}}));
   const std::shared_ptr<const Corpus> read = corpus;
   QueryContext context(job.max_memory_bytes, *deadline);
   const ProgressTicker ticker(options, *read, context);
@@ -320,6 +320,8 @@ StatementResult Session::State::Execute(std::string_view statement) {
   const bql::CheckedStatement checked = bql::Compile(statement, catalog, context);
   const uint64_t check_ns = NanosecondsSince(start);
   if (checked.stopped) return Failed(*checked.stopped);
+  // A look-up that was stopped looks to the check like a name that is not there.
+  if (Status asked = Ask(); !asked.ok()) return Failed(std::move(asked).error());
 
   StatementResult result;
   result.diagnostics = checked.diagnostics;
@@ -381,7 +383,7 @@ Result<std::vector<Bug>> Session::Reports(std::span<const BugKey> bugs) {
   // Many are read faster all at once.
   constexpr size_t kFew = 100;
   std::vector<Bug> all;  // by key
-  if (bugs.size() > kFew && !corpus.has_reports()) {
+  if (bugs.size() > kFew) {
     OSCOPE_ASSIGN_OR_RETURN(all, corpus.snapshot().Bugs());
   }
   std::vector<Bug> reports;
@@ -393,9 +395,7 @@ Result<std::vector<Bug>> Session::Reports(std::span<const BugKey> bugs) {
       const auto at = std::lower_bound(all.begin(), all.end(), key,
                                        [](const Bug& bug, const BugKey& wanted) { return bug.key < wanted; });
       if (at != all.end() && at->key == key) report = *at;
-    } else if (const std::optional<uint32_t> number = corpus.Find(key); number && corpus.has_reports()) {
-      report = corpus.record(*number).bug;
-    } else if (number) {
+    } else if (const std::optional<uint32_t> number = corpus.Find(key)) {
       OSCOPE_ASSIGN_OR_RETURN(BugRecord record, corpus.ReadRecord(*number));
       report = std::move(record.bug);
     }

@@ -49,7 +49,7 @@ struct SessionOptions {
   QueryLimits limits;
   bool skip_damaged = false;
   std::string default_project;            // where an id is in several
-  bool preload = false;                   // read all reports at once, so that no later query waits for some
+  bool preload = false;                   // know all bugs at once, so that no later query waits for some
   std::optional<uint64_t> default_limit;  // the LIMIT of a query that has none, for who shows the first rows only
   UserMetrics user_metrics;
   // Asked while the store is opened and while a statement is checked: true ends that with kCancelled.

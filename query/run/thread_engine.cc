@@ -4,12 +4,14 @@
 #include <map>
 #include <utility>
 
+#include "query/corpus/corpus_fields.h"
 #include "query/operators/literal_search.h"
 #include "query/operators/parallel_bugs.h"
 #include "query/operators/prepared_query.h"
 #include "query/operators/tail_join.h"
 #include "query/operators/tail_search.h"
 #include "query/run/row_finder.h"
+#include "query/semantics/expressions.h"
 #include "query/semantics/ranked_rows.h"
 #include "query/semantics/symmetry.h"
 
@@ -21,27 +23,33 @@ using Method = PredicatePlan::Method;
 
 class Execution {
  public:
-  Execution(const PreparedQuery& query, const EngineLimits& limits) : query_(query), limits_(limits) {}
+  Execution(const PreparedQuery& query, const EngineLimits& limits)
+      : query_(query), limits_(limits), fields_(query.corpus()) {}
 
   Result<Answer> Run() {
     query_.context().total = query_.corpus().traces() * std::max<size_t>(query_.plan().predicates.size(), 1);
+    OSCOPE_RETURN_IF_ERROR(LoadFields());
     OSCOPE_ASSIGN_OR_RETURN(const std::vector<PredicateFacts> facts, FindFacts());
-    const RecordOf known = [&](uint32_t bug) -> const BugRecord& { return query_.corpus().record(bug); };
-    RowFinder finder(query_, facts, known, limits_.rows);
+    RowFinder finder(query_, facts, fields_, limits_.rows);
     OSCOPE_ASSIGN_OR_RETURN(std::vector<FoundRow> rows, finder.Find());
-    RankRows(query_.select(), known, rows);
+    RankRows(query_.select(), fields_, rows);
     OSCOPE_RETURN_IF_ERROR(FindPairs(rows));
-    if (query_.corpus().has_reports()) return MakeAnswer(query_.select(), known, rows, finder.found());
-    OSCOPE_RETURN_IF_ERROR(ReadRecords(rows));
-    const RecordOf read = [&](uint32_t bug) -> const BugRecord& {
-      BugRecord& record = records_[bug];
-      record.bug.key = query_.corpus().key(bug);  // a damaged segment may have held the report
-      return record;
-    };
-    return MakeAnswer(query_.select(), read, rows, finder.found());
+    return Show(rows, finder.found());
   }
 
  private:
+  // The fields that decide which rows there are and how they come.
+  Status LoadFields() {
+    const bql::Select& select = query_.select();
+    const auto ask = [&] { return query_.context().Check(); };
+    Status status;
+    ForEachFieldPredicate(select.where, [&](const bql::FieldPredicate& predicate) {
+      if (status.ok()) status = fields_.Load(predicate.field, ask);
+    });
+    OSCOPE_RETURN_IF_ERROR(status);
+    return OrdersByField(select) ? fields_.Load(select.order->column.field, ask) : Status();
+  }
+
   Result<std::vector<PredicateFacts>> FindFacts() {
     std::vector<PredicateFacts> facts(query_.plan().predicates.size());
     for (size_t i = 0; i < facts.size(); ++i) {
@@ -101,9 +109,9 @@ class Execution {
     if (fields.empty()) return {};
     satisfies.resize(query_.corpus().bugs());
     return ForEachInParallel(satisfies.size(), 8, query_.context(), [&](size_t bug) -> Status {
-      const BugRecord& record = query_.corpus().record(static_cast<uint32_t>(bug));
-      satisfies[bug] = std::all_of(fields.begin(), fields.end(),
-                                   [&](const bql::FieldPredicate* field) { return Satisfies(record, *field); });
+      satisfies[bug] = std::all_of(fields.begin(), fields.end(), [&](const bql::FieldPredicate* field) {
+        return fields_.Satisfies(static_cast<uint32_t>(bug), *field);
+      });
       return {};
     });
   }
@@ -121,9 +129,7 @@ class Execution {
             status = std::move(one).error();
             return Verdict{};
           },
-          [&](const bql::FieldPredicate& field) {
-            return Satisfies(query_.corpus().record(row.bugs[field.variable]), field);
-          });
+          [&](const bql::FieldPredicate& field) { return fields_.Satisfies(row.bugs[field.variable], field); });
       OSCOPE_RETURN_IF_ERROR(status);
       const bool as_before = verdict.holds && verdict.distance == row.verdict.distance;
       if (!as_before) return Contradiction();
@@ -143,13 +149,29 @@ class Execution {
         metric.user);
   }
 
-  Status ReadRecords(const std::vector<FoundRow>& rows) {
+  // The rows with what they show. The reports of a few bugs are read one by one, the fields of many as columns: one
+  // report costs about as much as a column of three hundred.
+  Result<Answer> Show(const std::vector<FoundRow>& rows, uint64_t found) {
+    const bql::Select& select = query_.select();
+    if (CountsOnly(select)) return MakeAnswer(select, fields_, rows, found);
     std::vector<uint32_t> bugs;
     for (const FoundRow& row : rows) bugs.insert(bugs.end(), row.bugs.begin(), row.bugs.end());
     std::sort(bugs.begin(), bugs.end());
     bugs.erase(std::unique(bugs.begin(), bugs.end()), bugs.end());
-    // One report costs about as much as three hundred in a row.
-    if (bugs.size() > query_.corpus().bugs() / 300 + 4) return ReadAllRecords();
+    const bool few = bugs.size() <= query_.corpus().bugs() / 300 + 4;
+    if (few && !query_.corpus().has_runs()) {
+      OSCOPE_RETURN_IF_ERROR(ReadRecords(bugs));
+      const RecordFields read([&](uint32_t bug) -> const BugRecord& { return records_.at(bug); });
+      return MakeAnswer(select, read, rows, found);
+    }
+    for (const bql::OutputColumn& column : ColumnsOf(select).columns) {
+      if (column.kind != bql::OutputColumn::Kind::kField) continue;
+      OSCOPE_RETURN_IF_ERROR(fields_.Load(column.field, [&] { return query_.context().Check(); }));
+    }
+    return MakeAnswer(select, fields_, rows, found);
+  }
+
+  Status ReadRecords(const std::vector<uint32_t>& bugs) {
     std::vector<BugRecord> records(bugs.size());
     OSCOPE_RETURN_IF_ERROR(ForEachInParallel(bugs.size(), 1, query_.context(), [&](size_t i) -> Status {
       OSCOPE_ASSIGN_OR_RETURN(records[i], query_.corpus().ReadRecord(bugs[i]));
@@ -159,17 +181,9 @@ class Execution {
     return {};
   }
 
-  Status ReadAllRecords() {
-    const auto ask = [&] { return query_.context().Check(); };
-    OSCOPE_ASSIGN_OR_RETURN(std::vector<Bug> bugs, query_.corpus().snapshot().Bugs({}, ask));
-    for (Bug& bug : bugs) {
-      if (const auto number = query_.corpus().Find(bug.key)) records_[*number].bug = std::move(bug);
-    }
-    return {};
-  }
-
   const PreparedQuery& query_;
   const EngineLimits& limits_;
+  CorpusFields fields_;
   std::vector<uint8_t> satisfies_fields_[bql::kMaxVariables];  // by bug; empty: no field is in the way
   std::map<uint32_t, BugRecord> records_;
 };

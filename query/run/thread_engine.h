@@ -20,7 +20,7 @@ struct EngineLimits {
   uint64_t rows = 1'000'000;
 };
 
-// The corpus has the reports that the plan asks for first.
+// The corpus knows the bugs and runs that the plan asks for first.
 Result<Answer> RunByThreads(const Corpus& corpus, const QueryPlan& plan, const UserMetrics& user_metrics,
                             const EngineLimits& limits, QueryContext& context);
 

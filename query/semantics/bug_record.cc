@@ -32,30 +32,21 @@ std::vector<std::string> ValuesOf(const List&) {
 
 }  // namespace
 
-void BugRecord::AddRun(const RunHeader& run) {
+void FailingRuns::Add(const RunHeader& run) {
   if (!IsFailing(run.outcome)) return;
   if (!run.test.empty()) InsertSorted(tests, run.test);
   if (run.failure.signal) InsertSorted(signals, std::to_string(*run.failure.signal));
 }
 
 std::vector<std::string> FieldValues(const BugRecord& record, std::string_view field) {
-  if (field == "test") return record.tests;
-  if (field == "signal") return record.signals;
+  if (field == "test") return record.runs.tests;
+  if (field == "signal") return record.runs.signals;
   for (const BugField* known : kInOrder<kBugFields, &BugField::bql>) {
     if (field != known->name) continue;
     return std::visit([&](const auto& member) { return ValuesOf(member.read(record.bug)); }, known->member);
   }
   const auto custom = record.bug.custom.find(std::string(field));
   return custom == record.bug.custom.end() ? std::vector<std::string>{} : ValuesOf(custom->second);
-}
-
-bool Satisfies(const BugRecord& record, const bql::FieldPredicate& predicate) {
-  using Op = bql::FieldPredicate::Op;
-  const std::vector<std::string> values = FieldValues(record, predicate.field);
-  if (predicate.op == Op::kIsNull) return values.empty();
-  if (predicate.op == Op::kIsNotNull) return !values.empty();
-  return std::any_of(values.begin(), values.end(),
-                     [&](const std::string& value) { return bql::ValueSatisfies(predicate, value); });
 }
 
 }  // namespace oscope

@@ -13,19 +13,20 @@
 
 namespace oscope {
 
-struct BugRecord {
-  Bug bug;
-  // Of its failing runs: distinct, sorted.
+// What the failing runs of a bug say: distinct, sorted.
+struct FailingRuns {
   std::vector<std::string> tests;
   std::vector<std::string> signals;
 
-  void AddRun(const RunHeader& run);
+  void Add(const RunHeader& run);  // one that passed adds nothing
+};
+
+struct BugRecord {
+  Bug bug;
+  FailingRuns runs;
 };
 
 // The values of a field: none when the bug does not say. Only `test` and `signal` can have several.
 std::vector<std::string> FieldValues(const BugRecord& record, std::string_view field);
-
-// Whether one of the field's values satisfies the predicate; IS NULL when there is none.
-bool Satisfies(const BugRecord& record, const bql::FieldPredicate& predicate);
 
 }  // namespace oscope

@@ -26,13 +26,14 @@ bool Nearer(const FoundRow& a, const FoundRow& b) {
 }
 
 // The value that orders a row: the field's first, nothing last in either direction.
-std::optional<std::string> SortValue(const OutputColumn& column, const RecordOf& record, const FoundRow& row) {
-  std::vector<std::string> values = FieldValues(record(row.bugs[column.variable]), column.field);
+std::optional<std::string> SortValue(const OutputColumn& column, const BugFields& fields, const FoundRow& row) {
+  std::vector<std::string> values = fields.ValuesOf(row.bugs[column.variable], column.field);
   if (values.empty()) return std::nullopt;
   return std::move(values.front());
 }
 
-void SortByField(const bql::OrderBy& order, const RecordOf& record, std::vector<FoundRow>& rows) {
+// Puts the first `wanted` rows in their order; the others follow in any.
+void SortByField(const bql::OrderBy& order, const BugFields& fields, uint64_t wanted, std::vector<FoundRow>& rows) {
   struct Keyed {
     std::optional<std::string> value;
     FoundRow row;
@@ -40,10 +41,11 @@ void SortByField(const bql::OrderBy& order, const RecordOf& record, std::vector<
   std::vector<Keyed> keyed;
   keyed.reserve(rows.size());
   for (FoundRow& row : rows) {
-    std::optional<std::string> value = SortValue(order.column, record, row);
+    std::optional<std::string> value = SortValue(order.column, fields, row);
     keyed.push_back({std::move(value), std::move(row)});
   }
-  std::sort(keyed.begin(), keyed.end(), [&](const Keyed& a, const Keyed& b) {
+  const auto middle = keyed.begin() + static_cast<ptrdiff_t>(wanted);
+  std::partial_sort(keyed.begin(), middle, keyed.end(), [&](const Keyed& a, const Keyed& b) {
     if (a.value.has_value() != b.value.has_value()) return a.value.has_value();
     if (a.value != b.value) return order.descending ? b.value < a.value : a.value < b.value;
     return Nearer(a.row, b.row);
@@ -51,15 +53,15 @@ void SortByField(const bql::OrderBy& order, const RecordOf& record, std::vector<
   for (size_t i = 0; i < rows.size(); ++i) rows[i] = std::move(keyed[i].row);
 }
 
-Value Cell(const OutputColumn& column, const RecordOf& record, const FoundRow& row) {
+Value Cell(const OutputColumn& column, const BugFields& fields, const FoundRow& row) {
   switch (column.kind) {
-    case OutputColumn::Kind::kBug: return ToString(record(row.bugs[column.variable]).bug.key);
+    case OutputColumn::Kind::kBug: return ToString(fields.KeyOf(row.bugs[column.variable]));
     case OutputColumn::Kind::kDistance: return row.verdict.distance ? Value(*row.verdict.distance) : Value();
     case OutputColumn::Kind::kCount: return Value();
     case OutputColumn::Kind::kField: break;
   }
   std::string joined;
-  for (const std::string& value : FieldValues(record(row.bugs[column.variable]), column.field)) {
+  for (const std::string& value : fields.ValuesOf(row.bugs[column.variable], column.field)) {
     if (!joined.empty()) joined += ", ";
     joined += value;
   }
@@ -95,11 +97,11 @@ bool OrdersByField(const bql::Select& select) {
   return select.order && select.order->column.kind == OutputColumn::Kind::kField;
 }
 
-void RankRows(const bql::Select& select, const RecordOf& record, std::vector<FoundRow>& rows) {
+void RankRows(const bql::Select& select, const BugFields& fields, std::vector<FoundRow>& rows) {
   const uint64_t begin = std::min<uint64_t>(select.offset, rows.size());
   const uint64_t count = std::min<uint64_t>(select.limit.value_or(UINT64_MAX), rows.size() - begin);
   if (OrdersByField(select)) {
-    SortByField(*select.order, record, rows);
+    SortByField(*select.order, fields, begin + count, rows);
   } else if (select.order && select.order->descending) {
     std::sort(rows.begin(), rows.end(), [](const FoundRow& a, const FoundRow& b) {
       const auto rank = [](const FoundRow& row) {
@@ -116,7 +118,7 @@ void RankRows(const bql::Select& select, const RecordOf& record, std::vector<Fou
   rows.erase(rows.begin(), rows.begin() + static_cast<ptrdiff_t>(begin));
 }
 
-Answer MakeAnswer(const bql::Select& select, const RecordOf& record, const std::vector<FoundRow>& rows,
+Answer MakeAnswer(const bql::Select& select, const BugFields& fields, const std::vector<FoundRow>& rows,
                   uint64_t found) {
   Answer answer;
   const AnswerColumns columns = ColumnsOf(select);
@@ -129,10 +131,10 @@ Answer MakeAnswer(const bql::Select& select, const RecordOf& record, const std::
   answer.rows.reserve(rows.size());
   for (const FoundRow& row : rows) {
     AnswerRow& made = answer.rows.emplace_back();
-    for (const uint32_t bug : row.bugs) made.bugs.push_back(record(bug).bug.key);
+    for (const uint32_t bug : row.bugs) made.bugs.push_back(fields.KeyOf(bug));
     made.distance = row.verdict.distance;
     made.pair = row.verdict.pair;
-    for (const OutputColumn& column : columns.columns) made.cells.push_back(Cell(column, record, row));
+    for (const OutputColumn& column : columns.columns) made.cells.push_back(Cell(column, fields, row));
   }
   return answer;
 }

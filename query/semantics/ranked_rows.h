@@ -4,13 +4,12 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "base/result.h"
 #include "bql/check/query.h"
 #include "query/semantics/answer.h"
-#include "query/semantics/bug_record.h"
+#include "query/semantics/bug_fields.h"
 #include "query/semantics/verdict.h"
 
 namespace oscope {
@@ -30,10 +29,8 @@ struct AnswerColumns {
 };
 AnswerColumns ColumnsOf(const bql::Select& select);
 
-using RecordOf = std::function<const BugRecord&(uint32_t bug)>;
-
 // Sorts, cuts to OFFSET and LIMIT.
-void RankRows(const bql::Select& select, const RecordOf& record, std::vector<FoundRow>& rows);
+void RankRows(const bql::Select& select, const BugFields& fields, std::vector<FoundRow>& rows);
 
 // SELECT COUNT(b)
 bool CountsOnly(const bql::Select& select);
@@ -42,6 +39,7 @@ bool CountsOnly(const bql::Select& select);
 bool OrdersByField(const bql::Select& select);
 
 // `found` is the number of rows before OFFSET and LIMIT: COUNT's answer.
-Answer MakeAnswer(const bql::Select& select, const RecordOf& record, const std::vector<FoundRow>& rows, uint64_t found);
+Answer MakeAnswer(const bql::Select& select, const BugFields& fields, const std::vector<FoundRow>& rows,
+                  uint64_t found);
 
 }  // namespace oscope
