@@ -2,6 +2,7 @@
 // search ask.
 #include <cstring>
 
+#include "index/store/bug_name_table.h"
 #include "index/store/segment_index.h"
 #include "index/store/segment_search.h"
 #include "tests/fuzz/fuzz_target.h"
@@ -90,6 +91,21 @@ uint64_t RowsIn(const IndexFile& file) {
   return rows.ok() ? rows->size() / sizeof(TailRow) : 0;
 }
 
+std::string AskForBugs(std::shared_ptr<const IndexFile> file) {
+  const auto section = file->Section(kBugNamesTag, kBugNamesVersion);
+  if (!section.ok()) return "";
+  const auto names = BugNameTable::Decode(*section, section->size() < 4 ? 0 : Load<uint32_t>(std::string(*section), 0),
+                                          std::move(file));
+  if (!names.ok()) return "; bugs: " + DescribeError(names.error());
+  for (uint32_t i = 0; i < names->size(); ++i) {
+    OSCOPE_CHECK(names->row(i) < names->size());
+    if (const auto found = names->Find(names->key(i))) OSCOPE_CHECK(names->key(*found) == names->key(i));
+    for (const BugKey& bug : names->WithId(names->key(i).id)) OSCOPE_CHECK(bug.id == names->key(i).id);
+  }
+  for (uint32_t i = 0; i < names->custom_fields(); ++i) (void)names->HasCustomField(names->custom_field(i));
+  return fmt::format("; {} revisions of bugs", names->size());
+}
+
 std::string Ask(const std::string& bytes) {
   const std::string segment =
       bytes.size() < kTableAt ? std::string(kSegmentBytes, '0') : bytes.substr(kSegmentAt, kSegmentBytes);
@@ -104,6 +120,7 @@ std::string Ask(const std::string& bytes) {
   } else {
     description += "; runs: " + DescribeError(index.error());
   }
+  description += AskForBugs(*file);
   const auto search = SegmentSearch::Make(*file, RowsIn(**file));
   if (!search.ok()) return description + "; tails: " + DescribeError(search.error());
   const TailTable& tails = (*search)->tails();
