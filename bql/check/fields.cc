@@ -53,6 +53,12 @@ std::optional<TimeSpan> ParseTimeSpan(std::string_view text) {
   return TimeSpan{*begin, text.size() == kDateOnlyBytes ? kDayNs : 1};
 }
 
+std::strong_ordering CompareTimes(int64_t at_ns, const TimeSpan& span) {
+  if (at_ns < span.begin) return std::strong_ordering::less;
+  // Not begin + length, which may overflow.
+  return at_ns - span.length >= span.begin ? std::strong_ordering::greater : std::strong_ordering::equal;
+}
+
 // Where a value stands to a written one; nothing when they cannot be compared.
 std::optional<std::strong_ordering> Compare(FieldType type, std::string_view value, std::string_view written) {
   switch (type) {
@@ -70,9 +76,7 @@ std::optional<std::strong_ordering> Compare(FieldType type, std::string_view val
       const auto at = ParseTimestamp(value);
       const auto span = ParseTimeSpan(written);
       if (!at.ok() || !span) return std::nullopt;
-      if (*at < span->begin) return std::strong_ordering::less;
-      // Not begin + length, which may overflow.
-      return *at - span->length >= span->begin ? std::strong_ordering::greater : std::strong_ordering::equal;
+      return CompareTimes(*at, *span);
     }
     case FieldType::kSignal: {
       const auto a = ParseSignal(value), b = ParseSignal(written);
@@ -178,6 +182,19 @@ bool ValueSatisfies(const FieldPredicate& predicate, std::string_view value) {
     return order && Holds(predicate.op, *order);
   });
   return holds != predicate.negated;
+}
+
+DatePredicate::DatePredicate(const FieldPredicate& predicate) : op_(predicate.op), negated_(predicate.negated) {
+  for (const std::string& written : predicate.values) {
+    if (const auto span = ParseTimeSpan(written)) written_.push_back({span->begin, span->length});
+  }
+}
+
+bool DatePredicate::IsSatisfiedBy(int64_t at_ns) const {
+  const bool holds = std::any_of(written_.begin(), written_.end(), [&](const Written& written) {
+    return Holds(op_, CompareTimes(at_ns, {written.begin_ns, written.length_ns}));
+  });
+  return holds != negated_;
 }
 
 // The usual two-pointer match: after a mismatch the last % takes one character more. No recursion, at most |pattern| *

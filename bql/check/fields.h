@@ -33,6 +33,22 @@ Status ValidateFieldValue(std::string_view field, FieldPredicate::Op op, std::st
 // operator but IS NULL and IS NOT NULL, which ask whether there is a value at all.
 bool ValueSatisfies(const FieldPredicate& predicate, std::string_view value);
 
+// A predicate on a date with what was written read once, for who asks of many times.
+class DatePredicate {
+ public:
+  explicit DatePredicate(const FieldPredicate& predicate);
+  // As ValueSatisfies of FormatTimestamp(at_ns).
+  bool IsSatisfiedBy(int64_t at_ns) const;
+
+ private:
+  struct Written {
+    int64_t begin_ns = 0, length_ns = 1;
+  };
+  FieldPredicate::Op op_;
+  bool negated_;
+  std::vector<Written> written_;
+};
+
 bool LikeMatches(std::string_view pattern, std::string_view text);
 
 }  // namespace oscope::bql

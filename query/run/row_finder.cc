@@ -7,6 +7,10 @@
 
 namespace oscope {
 
+namespace {
+constexpr size_t kRankedAtOnce = 4096;  // rows: ranking so many takes a millisecond
+}  // namespace
+
 using bql::Condition;
 using Role = PredicatePlan::Role;
 
@@ -111,7 +115,8 @@ bool RowFinder::DropFarRows() {
   if (!select.limit || select.offset + *select.limit > max_rows_ || select.offset + *select.limit < *select.limit)
     return false;
   if (rows_.size() < 2 * (select.offset + *select.limit)) return true;
-  bql::Select kept = select;
+  bql::Select kept;  // of what RankRows reads: a condition may be long
+  kept.order = select.order;
   kept.limit = select.offset + *select.limit;
   kept.offset = 0;
   RankRows(kept, fields_, rows_);
@@ -127,7 +132,10 @@ Status RowFinder::Ask() {
   if (!verdict.holds) return {};
   ++found_;
   if (CountsOnly(query_.select())) return {};
-  if (rows_.size() >= max_rows_ && !DropFarRows()) {
+  // With a LIMIT far fewer are kept than were found.
+  const bool has_room =
+      rows_.size() < std::min<uint64_t>(kRankedAtOnce, max_rows_) || DropFarRows() || rows_.size() < max_rows_;
+  if (!has_room) {
     return Limit("the answer has more than {} rows: add a LIMIT or narrow the condition, or raise --max-rows",
                  max_rows_);
   }

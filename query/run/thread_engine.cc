@@ -44,7 +44,7 @@ class Execution {
     const auto ask = [&] { return query_.context().Check(); };
     Status status;
     ForEachFieldPredicate(select.where, [&](const bql::FieldPredicate& predicate) {
-      if (status.ok()) status = fields_.Load(predicate.field, ask);
+      if (status.ok()) status = fields_.Load(predicate, ask);
     });
     OSCOPE_RETURN_IF_ERROR(status);
     return OrdersByField(select) ? fields_.Load(select.order->column.field, ask) : Status();

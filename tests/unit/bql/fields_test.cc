@@ -4,6 +4,8 @@
 
 #include <regex>
 
+#include "base/timestamp.h"
+
 namespace oscope::bql {
 namespace {
 
@@ -17,6 +19,30 @@ bool Satisfies(std::string field, Op op, std::vector<std::string> values, std::s
   predicate.values = std::move(values);
   predicate.negated = negated;
   return ValueSatisfies(predicate, stored);
+}
+
+TEST(Fields, ADatePredicateIsSatisfiedByTheTimesWhoseTextsSatisfyIt) {
+  constexpr int64_t kDay = 86'400'000'000'000, kHour = kDay / 24;
+  std::vector<int64_t> times = {0, 1, -1, INT64_MIN, INT64_MAX, INT64_MIN + kDay};
+  for (int64_t at = 19'000 * kDay; at < 19'004 * kDay; at += 5 * kHour) times.insert(times.end(), {at - 1, at, at + 1});
+  const std::vector<std::vector<std::string>> written = {
+      {"2022-01-09"}, {"2022-01-09T05:00:00Z"}, {"2022-01-10", "2022-01-08"}, {"no date"}, {"1970-01-01"}, {}};
+  for (const Op op : {Op::kEqual, Op::kNotEqual, Op::kLess, Op::kLessEqual, Op::kGreater, Op::kGreaterEqual, Op::kIn}) {
+    for (const auto& values : written) {
+      for (const bool negated : {false, true}) {
+        FieldPredicate predicate;
+        predicate.field = "created";
+        predicate.op = op;
+        predicate.values = values;
+        predicate.negated = negated;
+        const DatePredicate dates(predicate);
+        for (const int64_t at : times) {
+          EXPECT_EQ(dates.IsSatisfiedBy(at), ValueSatisfies(predicate, FormatTimestamp(at)))
+              << static_cast<int>(op) << " " << FormatTimestamp(at);
+        }
+      }
+    }
+  }
 }
 
 TEST(Fields, CompareTextsByBytes) {
