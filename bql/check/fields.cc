@@ -191,9 +191,13 @@ DatePredicate::DatePredicate(const FieldPredicate& predicate) : op_(predicate.op
 }
 
 bool DatePredicate::IsSatisfiedBy(int64_t at_ns) const {
-  const bool holds = std::any_of(written_.begin(), written_.end(), [&](const Written& written) {
-    return Holds(op_, CompareTimes(at_ns, {written.begin_ns, written.length_ns}));
-  });
+  // A time whose text nobody can write is compared with none (base/timestamp.h).
+  static const int64_t first = ParseTimestamp("1678-01-01").value();
+  static const int64_t last = ParseTimestamp("2261-12-31T23:59:59.999999999Z").value();
+  const bool can_be_compared = at_ns >= first && at_ns <= last;
+  const bool holds = can_be_compared && std::any_of(written_.begin(), written_.end(), [&](const Written& written) {
+                       return Holds(op_, CompareTimes(at_ns, {written.begin_ns, written.length_ns}));
+                     });
   return holds != negated_;
 }
 
