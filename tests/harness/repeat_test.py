@@ -129,6 +129,12 @@ class Repository(unittest.TestCase):
         self.assertIn("is checked out here", " ".join(self.shown(run_id)["repeat"]["missing"]))
         self.assertIn("\nMissing for that\n", self.call(OSCOPE, "show", "run", run_id, check=True).stdout)
 
+    def test_a_long_standard_input_is_not_whole(self):
+        run_id, _ = self.trace(input="x" * ((1 << 20) + 1))
+        self.assertEqual(self.shown(run_id)["repeat"]["missing"], ["its standard input was too large to be kept whole"])
+        run_id, _ = self.trace(input="x" * ((1 << 20) - 1))
+        self.assertEqual(self.shown(run_id)["repeat"]["missing"], [])
+
     def test_without_inputs(self):
         run_id, _ = self.trace("--no-input", input="x")
         shown = self.shown(run_id)
