@@ -121,7 +121,7 @@ namespace {
 
 Json ToJson(const Expectation& expected) {
   Json json = Json::object();
-  SetNumber(json, "exit_code", expected.exit_code);
+  if (expected.exit_code) json["exit_code"] = *expected.exit_code;
   if (expected.fails) json["fails"] = true;
   if (!expected.output.empty()) json["output"] = expected.output;
   if (!expected.forbidden_output.empty()) json["forbidden_output"] = expected.forbidden_output;

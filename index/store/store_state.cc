@@ -70,8 +70,9 @@ Result<std::shared_ptr<const SegmentSearch>> StoreState::Search(const SegmentEnt
 
 Result<std::shared_ptr<const SegmentSearch>> StoreState::LoadSearch(const SegmentEntry& entry) {
   OSCOPE_ASSIGN_OR_RETURN(const auto index, Index(entry));
-  // A search needs no names of bugs. But it is what writes the file of an older release anew.
+  // A search needs neither names nor failures of bugs. But it is what writes the file of an older release anew.
   OSCOPE_RETURN_IF_ERROR(BugNameTable::Make(index->file(), entry.bug_revisions));
+  OSCOPE_RETURN_IF_ERROR(FailureIndex::Make(index->file()));
   return SegmentSearch::Make(index->file(), entry.traces);
 }
 
