@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "tracer/model/bug_fields.h"
+#include "tracer/model/run_fields.h"
+
 namespace oscope {
 
 using Json = nlohmann::ordered_json;
@@ -19,10 +22,10 @@ std::string_view TableName(Table table) {
 
 uint32_t TableVersion(Table table) {
   switch (table) {
-    case Table::kTraces: return 2;   // scope, scopes
-    case Table::kRuns: return 2;     // what went wrong
-    case Table::kSymbols: return 2;  // scope
-    case Table::kBugs: return 2;     // by, why
+    case Table::kTraces: return 2;  // scope, scopes
+    case Table::kRuns: return TableVersionOf(kRunFields, 1);
+    case Table::kSymbols: return 2;                           // scope
+    case Table::kBugs: return TableVersionOf(kBugFields, 2);  // by, why, of the revision
   }
   return 1;
 }

@@ -66,6 +66,8 @@ struct Field {
   bool even_if_empty = false;   // JSON lines tell a text that is empty from one that is not there
   bool always_in_json = false;  // --json has the key even where there is nothing to tell
 
+  uint8_t table_version = 1;  // of the first columns that have it (docs/formats/store.md)
+
   // 0: the member has its place in the fixed part of a record of .osct version 1 or 2. A new row takes the number after
   // the largest of its list, which is then never given to another (appended_fields.h).
   uint16_t appended = 0;
@@ -93,6 +95,15 @@ bool HoldsDefault(const Value& value) {
   } else {
     return value == Value{};
   }
+}
+
+// The version of the columns of a table that has all rows of a list, and columns of the store's own of version
+// `by_hand`.
+template <typename Rows>
+constexpr uint32_t TableVersionOf(const Rows& rows, uint32_t by_hand) {
+  uint32_t version = by_hand;
+  for (const auto& row : rows) version = row.table_version > version ? row.table_version : version;
+  return version;
 }
 
 // The rows of a list that have a place in an order, in this order: kInOrder<kBugFields, &BugField::show>.

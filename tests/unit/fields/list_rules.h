@@ -17,6 +17,7 @@ void ExpectNoPlaceTwice(const Rows& rows) {
     EXPECT_TRUE(row.column == nullptr || columns.insert(row.column).second) << row.column << " is there twice";
     EXPECT_NE(row.lines, 0) << row.name << " would be lost in an export";
     EXPECT_NE(row.json, 0) << row.name;
+    EXPECT_TRUE(row.appended == 0 || row.column == nullptr || row.table_version > 1) << row.name << ": a new column";
     EXPECT_EQ(row.option == 0, *row.help == '\0') << row.name;
     using Text = Member<typename Row::RecordType, std::string>;
     EXPECT_EQ(row.limit != 0, std::holds_alternative<Text>(row.member)) << row.name;

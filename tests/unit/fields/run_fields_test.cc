@@ -17,6 +17,11 @@ TEST(RunFields, TheListIsInOrder) {
   ExpectAppendedNumbersAreGood(kRunFields);
 }
 
+TEST(RunFields, ARowSaysWhichColumnsOfTheTableBroughtIt) {
+  EXPECT_GE(TableVersion(Table::kRuns), 2u) << "what went wrong came with version 2";
+  EXPECT_EQ(TableVersionOf(kRunFields, 3), 3u) << "a column of the store's own is newer";
+}
+
 TEST(RunFields, EveryMemberIsARow) {
   // A member that is added makes the type larger than its rows; what lies between members is less than that.
   const RunHeader run;
