@@ -49,8 +49,9 @@ std::vector<IndexSection> BugNameTable::MakeSections(std::span<const BugRevision
   const std::vector<uint32_t> order = InOrder(rows.size(), [&](uint32_t a, uint32_t b) {
     return std::tie(rows[a].bug.key, rows[a].revision, a) < std::tie(rows[b].bug.key, rows[b].revision, b);
   });
+  // Of one project both orders are the same.
   const std::vector<uint32_t> by_id = InOrder(rows.size(), [&](uint32_t a, uint32_t b) {
-    const int compared = rows[order[a]].bug.key.id.compare(rows[order[b]].bug.key.id);
+    const int compared = projects.size() == 1 ? 0 : rows[order[a]].bug.key.id.compare(rows[order[b]].bug.key.id);
     return compared != 0 ? compared < 0 : a < b;
   });
 
