@@ -1,23 +1,25 @@
 #include "index/store/bug_column.h"
 
-#include <algorithm>
-#include <array>
-
 #include "index/store/arrow_columns.h"
 #include "index/store/table_reader.h"
-#include "tracer/model/bug.h"
+#include "tracer/model/bug_fields.h"
 
 namespace oscope {
 
 namespace {
 
-constexpr std::array<std::string_view, 6> kTexts = {"status", "severity", "title", "reporter", "version", "url"};
-constexpr std::array<std::string_view, 2> kTimes = {"created", "resolved"};
 constexpr std::string_view kCustom = "custom";
 
-template <size_t n>
-bool IsAmong(const std::array<std::string_view, n>& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
+// The row of a field that has a column of its own; null: it is a custom one.
+const BugField* FindField(std::string_view name) {
+  for (const BugField* field : kInOrder<kBugFields, &BugField::bql>) {
+    if (name == field->name) return field;
+  }
+  return nullptr;
+}
+
+bool IsTime(const BugField* field) {
+  return field != nullptr && std::holds_alternative<Member<Bug, std::optional<int64_t>>>(field->member);
 }
 
 }  // namespace
@@ -25,12 +27,13 @@ bool IsAmong(const std::array<std::string_view, n>& names, std::string_view name
 class BugColumnReader {
  public:
   BugColumnReader(const TableReader& reader, std::string_view field) : reader_(reader), field_(field) {
-    column_.is_time_ = IsAmong(kTimes, field);
+    column_.is_time_ = IsTime(FindField(field));
   }
 
   Result<BugColumn> Read() && {
-    const bool built_in = column_.is_time_ || IsAmong(kTexts, field_);
-    const std::vector<std::string_view> columns = {built_in ? field_ : kCustom};
+    const BugField* field = FindField(field_);
+    const bool built_in = field != nullptr;
+    const std::vector<std::string_view> columns = {built_in ? field->column : kCustom};
     for (int group = 0; group < reader_.num_row_groups(); ++group) {
       OSCOPE_ASSIGN_OR_RETURN(const std::shared_ptr<arrow::Table> table, reader_.Read(group, columns));
       const arrow::Array& array = *table->column(0)->chunk(0);
