@@ -106,7 +106,7 @@ TEST(BugFields, AreInTheJsonOfTheCommands) {
 }
 
 TEST(BugFields, AreKnownToQueriesWhereTheRowSaysSo) {
-  const BugRecord record{FullBug(), {}, {}};
+  const BugRecord record{FullBug(), {}};
   const std::vector<std::string>& known = bql::BuiltInFields();
   for (const BugField& row : kBugFields) {
     SCOPED_TRACE(row.column);

@@ -368,6 +368,8 @@ TEST(AVersionEdit, ThatOnlyAddsObeysTheQuota) {
   base.settings.max_bytes = 10;
   edit.added[0].tables = {{Table::kBugs, 11, 1, "", ""}};
   EXPECT_FALSE(allowed(edit));
+  edit.added[0].tables[0].size = 10;
+  EXPECT_TRUE(allowed(edit)) << "just as much";
 }
 
 TEST(AVersionEdit, KeepsTheGroupsThatAreNotTouched) {
