@@ -31,8 +31,8 @@ bool ImportRule::HasReports(RunId run) const {
 Status ImportRule::CheckNotMade(const BugKey& bug) {
   if (!committed_) return {};
   for (const IngestResult& committed = committed_(); seen_ < committed.decisions.size(); ++seen_) {
-    const RunDecision& decision = committed.decisions[seen_].decision;
-    if (decision.fate == RunFate::kNew) made_.insert(decision.bug);
+    const LinkedRun& linked = committed.decisions[seen_];
+    if (linked.decision.fate == RunFate::kNew && !linked.named) made_.insert(linked.decision.bug);
   }
   if (!made_.contains(bug)) return {};
   return Conflict(

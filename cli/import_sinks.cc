@@ -73,7 +73,13 @@ Status CountingSink::Finish(const BugRule& rule) {
   if (rule) OSCOPE_RETURN_IF_ERROR(bugs.LoadWithFailure(headers));
   for (const auto& [key, bug] : bugs_) OSCOPE_RETURN_IF_ERROR(bugs.Put(bug, ""));
   OSCOPE_ASSIGN_OR_RETURN(std::vector<RunDecision> decisions, DecideRuns(headers, rule, "", bugs));
-  for (size_t i = 0; i < asked.size(); ++i) asked[i]->decision = std::move(decisions[i]);
+  std::set<BugKey> made;
+  for (size_t i = 0; i < asked.size(); ++i) {
+    // Of a failure that the store does not know, each run is told to have a new bug, not only the first.
+    if (decisions[i].fate == RunFate::kNew) made.insert(decisions[i].bug);
+    if (decisions[i].fate == RunFate::kJoined && made.contains(decisions[i].bug)) decisions[i].fate = RunFate::kNew;
+    asked[i]->decision = std::move(decisions[i]);
+  }
   result.bugs_added = bugs.added();
   result.bugs_changed = bugs.changed();
   return {};

@@ -1,6 +1,7 @@
 // The sinks between a reader and the store: what `oscope import` puts around an Ingest.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <set>
 #include <vector>
@@ -17,8 +18,17 @@ namespace oscope::cli {
 // Reads a recording once to its trailer before anything of it is committed.
 class LookingSink : public NullSink {
  public:
+  // `see_report` is called for each bug report.
+  explicit LookingSink(std::function<void()> see_report = [] {}) : see_report_(std::move(see_report)) {}
+  Status AddBug(const Bug&) override {
+    see_report_();
+    return {};
+  }
   Status BeginRun(const RunHeader&, const SymbolTable&) override { return CheckCancelled(); }
   Status AddEvents(const EventChunk&) override { return CheckCancelled(); }
+
+ private:
+  std::function<void()> see_report_;
 };
 
 // Fills in what a recording does not say, as importers do for texts.

@@ -50,6 +50,7 @@ Result<std::vector<Bug>> ChangeBugs(const Context& context, Store& store, const 
   std::vector<Bug> changed;
   const auto change_all = [&](KnownBugs& bugs) -> Status {
     changed.clear();
+    OSCOPE_RETURN_IF_ERROR(bugs.Load(keys));
     for (const BugKey& key : keys) {
       OSCOPE_ASSIGN_OR_RETURN(std::optional<Bug> bug, bugs.Find(key));
       if (!bug) return NotFound("bug {}: was deleted meanwhile", ToString(key));

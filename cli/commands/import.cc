@@ -149,6 +149,7 @@ class ImportCommand : public Command {
     BatchingSink& sink = *batches;
     rule.Follow([&sink]() -> const IngestResult& { return sink.so_far(); });
     start_file_ = [&](size_t file) { rule.StartFile(file); };
+    see_report_ = [&] { rule.SeeReport(); };
     const auto read = [&]() -> Status {
       Progress progress("importing", "events", 0, context.quiet());
       WatchedSink watched(sink, progress);
@@ -244,7 +245,8 @@ class ImportCommand : public Command {
     OsctReadOptions options;
     options.recover = recover_;
     if (batch_ != 0 && !recover_) {
-      LookingSink nothing;
+      // Whether it brings reports must be known before the first batch of its runs is committed.
+      LookingSink nothing(see_report_);
       if (Result<OsctReadReport> whole = ReadOsct(source, nothing, options); !whole.ok())
         return std::move(whole).error().Within(shown);
       OSCOPE_RETURN_IF_ERROR(source.Rewind());
@@ -288,6 +290,7 @@ class ImportCommand : public Command {
           if (seen.decision.fate == RunFate::kJoined || seen.decision.fate == RunFate::kReopened)
             json["runs"].back()["would_join"] = ToString(seen.decision.bug);
           if (seen.decision.fate == RunFate::kNew) json["runs"].back()["new_bug"] = true;
+          if (seen.decision.resolved) json["runs"].back()["resolved_bug"] = ToString(*seen.decision.resolved);
         }
       }
       if (dry == nullptr) json["linked"] = LinksAsJson(result);
@@ -319,10 +322,11 @@ class ImportCommand : public Command {
 
   static void ShowLinks(const Context& context, const IngestResult& result) {
     size_t shown = 0;
-    for (const auto& [run, decision] : result.decisions) {
+    for (const LinkedRun& link : result.decisions) {
       if (shown++ == kShown) break;
+      const RunDecision& decision = link.decision;
       const std::string name = Shown(ToString(decision.bug));
-      context.Print("run {}: {}{}\n", ShortId(run), decision.fate == RunFate::kNew ? "new bug " : "joined ",
+      context.Print("run {}: {}{}\n", ShortId(link.run), decision.fate == RunFate::kNew ? "new bug " : "joined ",
                     name + (decision.fate == RunFate::kReopened ? " (reopened)" : ""));
       if (decision.resolved) {
         context.Print(
@@ -359,6 +363,7 @@ class ImportCommand : public Command {
   bool recover_ = false, dry_run_ = false, no_bug_ = false, reopen_ = false;
   std::vector<Imported> imported_;
   std::function<void(size_t)> start_file_ = [](size_t) {};
+  std::function<void()> see_report_ = [] {};
 };
 
 }  // namespace

@@ -118,6 +118,10 @@ class TraceProgramCommand : public Command {
     OSCOPE_RETURN_IF_ERROR(report_.Prepare());
     std::optional<Store> store;
     if (!output_.empty()) {
+      if (no_bug_ || reopen_)
+        return Invalid(
+            "--output: which bug the run belongs to is decided when the file is imported; give {} to `oscope import`",
+            no_bug_ ? "--no-bug" : "--reopen");
       OSCOPE_RETURN_IF_ERROR(CheckOutput("--output", output_));
     } else {
       OSCOPE_ASSIGN_OR_RETURN(store, OpenForRuns(context));
@@ -190,7 +194,9 @@ class TraceProgramCommand : public Command {
       return {};
     }
     const BugRule rule = no_bug_ ? BugRule() : FailureRule({.reopen = reopen_, .without_fingerprint = true});
+    const size_t told = run.notes().size();
     OSCOPE_ASSIGN_OR_RETURN(result.bug, StoreRun(*store, run, rule));
+    for (size_t i = told; i < run.notes().size() && !context.json(); ++i) context.Note("{}", Shown(run.notes()[i]));
     result.stored = true;
     if (!context.json()) TellStored(context, run, result.bug);
     if (IsFailing(run.header().outcome)) {

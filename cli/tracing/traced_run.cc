@@ -85,14 +85,30 @@ Result<RecordedRun> TraceCommand(const TracedRunRequest& request, const Recorder
   return run;
 }
 
-Result<RunDecision> StoreRun(Store& store, RecordedRun& run, const BugRule& rule) {
+namespace {
+
+Result<IngestResult> CommitRun(Store& store, const RecordedRun& run, const BugRule& rule) {
   IngestOptions options;
   options.rule = rule;
   options.by = AuthorOr("");
   options.why = fmt::format("run {} names it", ToString(run.header().id));
   OSCOPE_ASSIGN_OR_RETURN(const std::unique_ptr<Ingest> ingest, store.BeginIngest(options));
   OSCOPE_RETURN_IF_ERROR(run.Send(*ingest));
-  OSCOPE_ASSIGN_OR_RETURN(const IngestResult stored, ingest->Commit());
+  return ingest->Commit();
+}
+
+}  // namespace
+
+Result<RunDecision> StoreRun(Store& store, RecordedRun& run, const BugRule& rule) {
+  Result<IngestResult> committed = CommitRun(store, run, rule);
+  if (!committed.ok() && committed.error().code == ErrorCode::kCorrupt && rule) {
+    // The command has run, for an hour perhaps: what is damaged elsewhere must not cost its run.
+    const std::string damage = committed.error().message;
+    committed = CommitRun(store, run, {});
+    if (committed.ok()) run.AddNote(fmt::format("its bug cannot be told, for the store is damaged: {}", damage));
+  }
+  if (!committed.ok()) return std::move(committed).error();
+  const IngestResult& stored = *committed;
   if (stored.runs_added == 0) return Conflict("the run was not stored");
   RunDecision decision{.fate = run.header().bug.empty() ? RunFate::kUnlinked : RunFate::kNamed,
                        .bug = {run.header().project, run.header().bug}};

@@ -80,6 +80,8 @@ Result<RunDecision> Decide(const RunHeader& run, KnownBugs& bugs, const FailureR
   }
   OSCOPE_ASSIGN_OR_RETURN(const uint64_t number, bugs.NextNumber(run.project));
   Bug made = BugOf(run, std::to_string(number));
+  if (!NumberOf(made.key.id))
+    return Limit("project {}: no number is left after {}; name the bug of the run with --bug", run.project, number - 1);
   decision.fate = RunFate::kNew;
   decision.bug = made.key;
   OSCOPE_RETURN_IF_ERROR(bugs.Put(std::move(made), Because(run)));

@@ -209,7 +209,8 @@ Result<MergeResult> Store::Merge(const Store& other) {
   OSCOPE_ASSIGN_OR_RETURN(const Snapshot theirs, other.Read());
   // A bug that both have is combined when it is committed, with what ours is by then.
   OSCOPE_ASSIGN_OR_RETURN(const auto batches,
-                          BatchingSink::Open(*this, kMergeBatchRuns, kMergeBatchEvents, {.combine = Combine}));
+                          BatchingSink::Open(*this, kMergeBatchRuns, kMergeBatchEvents,
+                                             {.combine = Combine, .why = "merged from another store"}));
   OSCOPE_RETURN_IF_ERROR(theirs.Send([](const StoredRun&) { return true; }, *batches));
   MergeResult result;
   OSCOPE_ASSIGN_OR_RETURN(result.added, batches->Finish());

@@ -9,6 +9,7 @@
 namespace oscope {
 
 Result<uint64_t> Store::ChangeBugs(const std::function<Status(KnownBugs&)>& change, const std::string& by) {
+  OSCOPE_RETURN_IF_ERROR(CheckAuthor(by));
   const std::shared_ptr<StoreState> store = state_;
   SegmentBuilder builder(store->files, UINT64_MAX);
   std::vector<SegmentEntry> written;

@@ -144,16 +144,22 @@ uint64_t FailureIndex::NextNumber(std::string_view project) const {
 
 // --- making ---
 
+void FailureSections::AddNumber(const std::string& project, std::string_view id) {
+  const auto number = NumberOf(id);
+  if (!number) return;
+  uint64_t& next = next_.try_emplace(project, 1).first->second;
+  next = std::max(next, *number + 1);
+}
+
+// The number of a run's bug is taken even where the report cannot be read.
 void FailureSections::AddRun(const RunHeader& run) {
+  AddNumber(run.project, run.bug);
   if (const auto failure = FailureHash(run)) owners_.emplace(*failure, false, run.bug);
 }
 
 void FailureSections::AddReport(const Bug& bug) {
   if (const auto failure = FailureHash(bug)) owners_.emplace(*failure, true, bug.key.id);
-  if (const auto number = NumberOf(bug.key.id)) {
-    uint64_t& next = next_.try_emplace(bug.key.project, 1).first->second;
-    next = std::max(next, *number + 1);
-  }
+  AddNumber(bug.key.project, bug.key.id);
 }
 
 std::vector<IndexSection> FailureSections::Finish() const {

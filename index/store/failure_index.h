@@ -51,7 +51,8 @@ class FailureIndex {
     bool by_report = false;  // a report says so; else a run
   };
   std::vector<Owner> Owners(Hash128 failure) const;
-  // One more than the largest number among the ids of the project's bugs in this segment; 1 when there is none.
+  // One more than the largest number that a bug of the project has, or the bug of a run, in this segment; 1 when there
+  // is none.
   uint64_t NextNumber(std::string_view project) const;
 
  private:
@@ -74,6 +75,8 @@ class FailureSections {
   std::vector<IndexSection> Finish() const;
 
  private:
+  void AddNumber(const std::string& project, std::string_view id);
+
   std::set<std::tuple<Hash128, bool, std::string>> owners_;  // failure, by_report, bug
   std::map<std::string, uint64_t> next_;
 };

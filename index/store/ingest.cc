@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "base/limits.h"
 #include "index/store/rewrite.h"
 
 namespace oscope {
@@ -94,7 +95,13 @@ class StoreIngest : public Ingest {
       edit.added = written;
       return edit;
     };
-    Result<uint64_t> version = PublishChange(store_, make, discard, [&] { builder_.Published(written); });
+    bool visible = false;
+    Result<uint64_t> version = PublishChange(store_, make, discard, [&] {
+      visible = true;
+      builder_.Published(written);
+    });
+    // Runs that a version may name are not the builder's any more.
+    if (!version.ok() && visible) return std::move(version).error();
     if (!version.ok()) {
       // Whoever tries again begins with what the runs said themselves.
       for (size_t i = 0; i < given_.size(); ++i) builder_.LinkRun(i, given_[i]);
@@ -154,7 +161,7 @@ class StoreIngest : public Ingest {
       const RunFate fate = decisions[i].fate;
       builder_.LinkRun(places[i], decisions[i].bug.id);
       if (fate != RunFate::kUnlinked && fate != RunFate::kNamed)
-        result.decisions.push_back({runs[i]->id, std::move(decisions[i])});
+        result.decisions.push_back({runs[i]->id, std::move(decisions[i]), !given_[places[i]].empty()});
     }
     return {};
   }
@@ -172,7 +179,7 @@ class StoreIngest : public Ingest {
         return true;
       };
       OSCOPE_ASSIGN_OR_RETURN(std::vector<SegmentEntry> segments,
-                              RewriteSegments(*store_, {*spilled}, rules, {HashRange()}, UINT64_MAX));
+                              RewriteSegments(*store_, {*spilled}, rules, {HashRange()}, options_.spill_events));
       if (segments.size() != 1) {
         RemoveSegmentFiles(store_->files, segments);
         return Corrupt("segment {}: it does not have the one run that was written there", spilled->id);
@@ -192,6 +199,11 @@ class StoreIngest : public Ingest {
 };
 
 }  // namespace
+
+Status CheckAuthor(const std::string& by) {
+  if (by.size() <= limits::kMaxNameBytes) return {};
+  return Limit("who makes a revision has {} bytes, {} are allowed", by.size(), limits::kMaxNameBytes);
+}
 
 std::unique_ptr<Ingest> MakeIngest(std::shared_ptr<StoreState> store, const IngestOptions& options) {
   return std::make_unique<StoreIngest>(std::move(store), options);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/limits.h"
 #include "index/store/failure_index.h"
 #include "index/store/placement.h"
 #include "index/store/segment_reader.h"
@@ -11,9 +12,10 @@ namespace oscope {
 
 namespace {
 
-// Numbers grow, and so do their texts; other ids come after all numbers, in the order of their texts.
+// The greater number; a text that is none comes before all numbers.
 bool IsLater(const BugKey& a, const BugKey& b) {
-  return a.id.size() != b.id.size() ? a.id.size() > b.id.size() : a.id > b.id;
+  const auto first = NumberOf(a.id), second = NumberOf(b.id);
+  return first == second ? a.id > b.id : first > second;
 }
 
 std::string TitleFrom(const RunHeader& run) {
@@ -85,19 +87,48 @@ Result<std::optional<Bug>> KnownBugs::Find(const BugKey& key) {
   return Newest(*entry);
 }
 
+namespace {
+
+// As a run has it, and as earlier releases would have called it.
+std::set<Hash128> FailuresOf(const RunHeader& run) {
+  std::set<Hash128> failures;
+  if (const auto failure = FailureHash(run)) failures.insert(*failure);
+  if (const auto former = FormerFailureHash(run)) failures.insert(*former);
+  return failures;
+}
+
+}  // namespace
+
+Status KnownBugs::LoadOwners(const std::set<Hash128>& failures) {
+  std::vector<std::pair<const Hash128, Stored>*> asked;
+  for (const Hash128& failure : failures) {
+    const auto [entry, is_new] = owners_.try_emplace(failure);
+    if (is_new) asked.push_back(&*entry);
+  }
+  if (version_ == nullptr || asked.empty()) return {};
+  return version_->ForEachSegment([&](const SegmentEntry& segment) -> Status {
+    OSCOPE_ASSIGN_OR_RETURN(const auto index, version_->store->Failures(segment));
+    for (auto* entry : asked) {
+      for (const FailureIndex::Owner& owner : index->Owners(entry->first))
+        (owner.by_report ? entry->second.by_reports : entry->second.by_runs).emplace(owner.bug);
+    }
+    return {};
+  });
+}
+
 Result<KnownBugs::Owners> KnownBugs::OwnersOf(const RunHeader& run) {
+  const std::set<Hash128> failures = FailuresOf(run);
+  OSCOPE_RETURN_IF_ERROR(LoadOwners(failures));
   std::set<std::string> by_runs, by_reports;
-  for (const std::optional<Hash128> failure : {FailureHash(run), FormerFailureHash(run)}) {
-    if (!failure) continue;
-    if (const auto there = learnt_.find(*failure); there != learnt_.end())
-      by_runs.insert(there->second.begin(), there->second.end());
-    if (version_ == nullptr) continue;
-    OSCOPE_RETURN_IF_ERROR(version_->ForEachSegment([&](const SegmentEntry& segment) -> Status {
-      OSCOPE_ASSIGN_OR_RETURN(const auto index, version_->store->Failures(segment));
-      for (const FailureIndex::Owner& owner : index->Owners(*failure))
-        (owner.by_report ? by_reports : by_runs).emplace(owner.bug);
-      return {};
-    }));
+  const auto add = [](const std::set<std::string>& from, std::set<std::string>& to) {
+    to.insert(from.begin(), from.end());
+  };
+  for (const Hash128& failure : failures) {
+    const Stored& stored = owners_.at(failure);
+    add(stored.by_runs, by_runs);
+    add(stored.by_reports, by_reports);
+    if (const auto there = learnt_.find(failure); there != learnt_.end()) add(there->second, by_runs);
+    if (const auto there = told_.find(failure); there != told_.end()) add(there->second, by_reports);
   }
   Owners owners;
   owners.by_report = by_runs.empty();
@@ -109,6 +140,9 @@ Result<KnownBugs::Owners> KnownBugs::OwnersOf(const RunHeader& run) {
 }
 
 Status KnownBugs::LoadWithFailure(std::span<const RunHeader* const> runs) {
+  std::set<Hash128> failures;
+  for (const RunHeader* run : runs) failures.merge(FailuresOf(*run));
+  OSCOPE_RETURN_IF_ERROR(LoadOwners(failures));
   std::vector<BugKey> keys;
   for (const RunHeader* run : runs) {
     OSCOPE_ASSIGN_OR_RETURN(const Owners owners, OwnersOf(*run));
@@ -137,7 +171,6 @@ Result<uint64_t> KnownBugs::NextNumber(const std::string& project) {
   uint64_t& next = there->second;
   if (is_first && version_ != nullptr) {
     OSCOPE_RETURN_IF_ERROR(version_->ForEachSegment([&](const SegmentEntry& segment) -> Status {
-      if (segment.bug_revisions == 0) return {};
       OSCOPE_ASSIGN_OR_RETURN(const auto index, version_->store->Failures(segment));
       next = std::max(next, index->NextNumber(project));
       return {};
@@ -154,14 +187,20 @@ Result<uint64_t> KnownBugs::NextNumber(const std::string& project) {
 
 Status KnownBugs::Put(Bug bug, std::string why) {
   OSCOPE_RETURN_IF_ERROR(Validate(bug));
+  if (why.size() > limits::kMaxTextBytes)
+    return Limit("bug {}: why it changes has {} bytes, {} are allowed", ToString(bug.key), why.size(),
+                 limits::kMaxTextBytes);
+  const auto number = NumberOf(bug.key.id);
+  const auto next = next_.find(bug.key.project);
+  // Nothing is stored under the next number or a later one.
+  if (number && next != next_.end() && *number >= next->second) bugs_.try_emplace(bug.key);
+  if (number && next != next_.end()) next->second = std::max(next->second, *number + 1);
   OSCOPE_ASSIGN_OR_RETURN(Entry* const entry, Get(bug.key));
-  if (const auto next = next_.find(bug.key.project); next != next_.end()) {
-    if (const auto number = NumberOf(bug.key.id)) next->second = std::max(next->second, *number + 1);
-  }
   if (entry->stored == bug) {
     entry->put.reset();
     return {};
   }
+  if (const auto failure = FailureHash(bug)) told_[*failure].insert(bug.key.id);
   entry->put = std::move(bug);
   entry->why = std::move(why);
   return {};
@@ -204,7 +243,7 @@ Result<std::vector<RunDecision>> DecideRuns(std::span<const RunHeader* const> ru
       }
       if (named) {
         OSCOPE_ASSIGN_OR_RETURN(const std::optional<Bug> there, bugs.Find(decision.bug));
-        if (!there) OSCOPE_RETURN_IF_ERROR(bugs.Put(BugNamedBy(run), why));
+        if (!there && decision.bug.id == run.bug) OSCOPE_RETURN_IF_ERROR(bugs.Put(BugNamedBy(run), why));
       }
       bugs.Learn(run, decision.bug.id);
     }

@@ -30,7 +30,8 @@ class KnownBugs {
   Status Load(std::span<const BugKey> keys);
 
   // The bugs that a failing run's failure belongs to (failure_index.h), the newest number first: those that have a run
-  // with it, among them the runs of this change that were learnt. Where no run has it, those whose report tells of it.
+  // with it, among them the runs of this change that were learnt. Where no run has it, those whose report tells of it,
+  // among them reports that were put.
   Result<std::vector<Bug>> WithFailure(const RunHeader& run);
   // As Load, for all bugs that WithFailure would give for one of these.
   Status LoadWithFailure(std::span<const RunHeader* const> runs);
@@ -62,12 +63,19 @@ class KnownBugs {
     bool by_report = false;  // as some revision of these has said; else as runs are linked
   };
   Result<Owners> OwnersOf(const RunHeader& run);
+  Status LoadOwners(const std::set<Hash128>& failures);
   Result<Entry*> Get(const BugKey& key);
   static const std::optional<Bug>& Newest(const Entry& entry) { return entry.put ? entry.put : entry.stored; }
 
   const SnapshotState* version_ = nullptr;
   std::map<BugKey, Entry> bugs_;
-  std::map<std::string, uint64_t> next_;             // by project
+  std::map<std::string, uint64_t> next_;  // by project
+  // What the version says of the failures that were asked for: ids of bugs, by runs and by reports.
+  struct Stored {
+    std::set<std::string> by_runs, by_reports;
+  };
+  std::map<Hash128, Stored> owners_;
+  std::map<Hash128, std::set<std::string>> told_;    // by reports of this change
   std::map<Hash128, std::set<std::string>> learnt_;  // ids of bugs, by failure
 };
 

@@ -5,8 +5,8 @@
 
 #include <functional>
 #include <set>
-#include <string>
 #include <span>
+#include <string>
 
 #include "index/store/parquet_file.h"
 #include "index/store/segment_index.h"

@@ -137,6 +137,7 @@ Result<Snapshot> Store::ReadVersion(uint64_t version) const {
 
 Result<std::unique_ptr<Ingest>> Store::BeginIngest(const IngestOptions& options) {
   if (state_->read_only) return Error{ErrorCode::kIo, fmt::format("store {} is open for reading only", path())};
+  OSCOPE_RETURN_IF_ERROR(CheckAuthor(options.by));
   return MakeIngest(state_, options);
 }
 

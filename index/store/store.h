@@ -58,6 +58,7 @@ struct IngestOptions {
 struct LinkedRun {
   RunId run;
   RunDecision decision;
+  bool named = false;  // it named the bug itself
 };
 
 struct IngestResult {
@@ -69,7 +70,8 @@ struct IngestResult {
   uint64_t bugs_added = 0;                 // new keys, also those made for runs
   uint64_t bugs_changed = 0;               // a new revision
   std::vector<BugKey> bugs_combined = {};  // that IngestOptions::combine was asked about
-  // The runs that the rule let join a bug, made a new one for, or reopened one for, in the order in which they came.
+  // The runs that the rule let join a bug, made a new one for, or reopened one for, in the order in which they came;
+  // runs that were too large for memory come last.
   std::vector<LinkedRun> decisions = {};
 };
 

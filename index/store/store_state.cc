@@ -99,9 +99,12 @@ Result<std::shared_ptr<const FailureIndex>> StoreState::Failures(const SegmentEn
     OSCOPE_ASSIGN_OR_RETURN(const auto index, Index(entry));
     return FailureIndex::Make(index->file());
   };
+  // Without what only a search needs: a commit must not fail for a damaged trace, nor wait for all of them to be read.
+  // The next search writes the file anew.
   const auto rebuild = [&]() -> Result<std::shared_ptr<const FailureIndex>> {
-    OSCOPE_ASSIGN_OR_RETURN(const auto index, RebuildIndex(entry));
-    return FailureIndex::Make(index->file());
+    OSCOPE_ASSIGN_OR_RETURN(const std::vector<IndexSection> sections, RebuildFailureSections(files, entry));
+    OSCOPE_ASSIGN_OR_RETURN(auto file, IndexFile::Decode(IndexFile::Encode(entry.id, sections), entry.id));
+    return FailureIndex::Make(std::move(file));
   };
   auto failures = load();
   if (!failures.ok()) failures = rebuild();

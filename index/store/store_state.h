@@ -7,8 +7,8 @@
 #include <mutex>
 #include <set>
 
-#include "index/store/segment_bugs.h"
 #include "index/store/failure_index.h"
+#include "index/store/segment_bugs.h"
 #include "index/store/segment_index.h"
 #include "index/store/segment_search.h"
 #include "index/store/store.h"
@@ -41,7 +41,7 @@ struct StoreState {
   Result<std::shared_ptr<const SegmentSearch>> Search(const SegmentEntry& entry);
   // Names and fields of the segments' bugs. Kept too.
   SegmentBugs bugs;
-  // Whose the failures of a segment are: loaded, else rebuilt and written likewise. Kept too.
+  // Whose the failures of a segment are: loaded, else made of its runs and reports, in memory. Kept too.
   Result<std::shared_ptr<const FailureIndex>> Failures(const SegmentEntry& entry);
   void Forget(const std::vector<SegmentEntry>& segments);
   // Forgets the indexes of segments that a version does not name: their files may be gone, and a mapping would hold

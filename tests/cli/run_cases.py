@@ -132,7 +132,7 @@ def main(arguments):
         os.chmod(top, 0o755)
         directory = pathlib.Path(top) / "demo"
         directory.mkdir()
-        environment = {"PATH": f"{oscope.parent}:{os.environ['PATH']}", "HOME": top, "TMPDIR": top, "LC_ALL": "C.UTF-8",
+        environment = {"PATH": f"{oscope.parent}:{os.environ['PATH']}", "HOME": top, "TMPDIR": top, "LC_ALL": "C.UTF-8", "OSCOPE_BY": "tester",
                        "TERM": "xterm", "OSCOPE": str(oscope), "CASES": str(here), "SOURCE": str(here.parents[1]),
                        "GIT_CONFIG_NOSYSTEM": "1", "GIT_CEILING_DIRECTORIES": top, "BASH_ENV": str(here / "functions.sh")}
         for name in ("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "OSCOPE_MUTANT", "OSCOPE_MUTANTS_REACHED"):

@@ -692,7 +692,9 @@ class Reports(TraceTest):
         self.assertRegex(report["test"], r"^program [0-9a-f]{8}$")
         stored, _ = self.newest()
         self.assertEqual((report["run"], report["fingerprint"]), (stored["id"], stored["failure"]["fingerprint"]))
-        self.assertNotIn("bug", report)
+        self.assertEqual((report["bug"], report["bug_is_new"], report["reopened"]), ("p-1", True, False))
+        _, report = self.report("./program", "stderr")
+        self.assertEqual((report["bug"], report["bug_is_new"]), ("p-1", False))
 
         _, report = self.report("./program")
         self.assertEqual((report["outcome"], report["exit_code"], report["similar"]), ("passed", 0, []))

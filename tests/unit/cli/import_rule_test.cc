@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "index/intake/failure_rule.h"
 #include "index/store/batching_sink.h"
 #include "tests/unit/store/store_fixture.h"
 
@@ -20,7 +21,7 @@ struct File {
 
 class ImportOfRuns : public testing::Test {
  protected:
-  static Status Send(const File& file, RunSink& sink) {
+  Status Send(const File& file, RunSink& sink) const {
     for (const std::string& id : file.reports) {
       Bug bug;
       bug.key = {"demo", id};
@@ -31,6 +32,7 @@ class ImportOfRuns : public testing::Test {
     for (const File::Run& one : file.runs) {
       oscope::Run run = MakeRun({one.id, one.bug, "ab"}, symbols);
       if (!one.fingerprint.empty()) run.header.failure.fingerprint = one.fingerprint;
+      if (!title_.empty()) run.header.custom["title"] = title_;
       OSCOPE_RETURN_IF_ERROR(SendRun(run, symbols, sink));
     }
     return {};
@@ -61,6 +63,7 @@ class ImportOfRuns : public testing::Test {
   TemporaryDirectory directory_;
   Store store_ = Must(Store::Create(PosixFileSystem(), directory_.path("store")));
   IngestResult result_;
+  std::string title_;  // of all runs
 };
 
 TEST_F(ImportOfRuns, JoinsRunsOfOneFailure) {
@@ -106,6 +109,25 @@ TEST_F(ImportOfRuns, RunsThatNameABugTeach) {
   ASSERT_EQ(Import({{{}, {{1, "", "f"}, {2, "8", "f"}}}}), "");
   EXPECT_EQ(BugOf(1), "8") << "in whatever order they come";
   EXPECT_EQ(Bugs(), 1u);
+}
+
+// A bug that runs name themselves is no number that was given.
+TEST_F(ImportOfRuns, BatchesMayNameABugThatAnEarlierOneMade) {
+  title_ = "a title";
+  ASSERT_EQ(Import({{{}, {{1, "12", "f"}, {2, "12", "f"}}}, {{"12"}, {{3, "12", "f"}}}}, 1), "");
+  EXPECT_EQ(BugOf(3), "12");
+  EXPECT_EQ(Bugs(), 1u);
+}
+
+TEST_F(ImportOfRuns, AReportInTheSameCommitOwnsItsFailure) {
+  const auto ingest = Must(store_.BeginIngest({.rule = FailureRule()}));
+  Bug bug;
+  bug.key = {"demo", "5"};
+  bug.custom = {{"test", "test"}, {"fingerprint", "f"}};
+  Must(ingest->AddBug(bug));
+  Must(Send({{}, {{1, "", "f"}}}, *ingest));
+  Must(ingest->Commit());
+  EXPECT_EQ(BugOf(1), "5");
 }
 
 TEST_F(ImportOfRuns, BatchesFindOutTooLate) {

@@ -147,6 +147,34 @@ TEST_F(FailureRuleTest, ASplitLasts) {
   EXPECT_NE(next.bug, made);
 }
 
+TEST_F(FailureRuleTest, AfterTheLastNumberThereIsNone) {
+  Add("18446744073709551614", "t", BugStatus::kOpen);
+  const Result<IngestResult> refused = Take(Failing("t", "g"));
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code, ErrorCode::kLimit);
+  EXPECT_EQ(Bugs(), 1u);
+}
+
+// A number greater than another one, and not the longer text.
+TEST_F(FailureRuleTest, ANameIsNoNumber) {
+  for (const char* id : {"12", "a-long-name", "9"}) Add(id, "t", BugStatus::kOpen);
+  RunHeader run = Failing("t", "f");
+  EXPECT_EQ(For(run).bug.id, "12");
+}
+
+TEST_F(FailureRuleTest, ANumberThatARunHasIsTakenEvenIfItsReportCannotBeRead) {
+  For(Failing("t", "f1"));
+  Must(store_.EditBug({"demo", "7"}, [](const std::optional<Bug>&) -> Result<Bug> {
+    Bug bug;
+    bug.key = {"demo", "7"};
+    return bug;
+  }));
+  const std::string report = Must(store_.Read()).manifest().segments.back().id;
+  Must(store_.LinkRuns({RunId{{1, 1}}}, {"demo", "7"}));
+  Must(store_.Quarantine({report}, "for the test"));
+  EXPECT_EQ(For(Failing("t", "f2")).bug.id, "8");
+}
+
 TEST_F(FailureRuleTest, AReportTellsWhereItsRunsAreGone) {
   const BugKey made = For(Failing("t", "f1")).bug;
   PurgeRun(1);

@@ -6,8 +6,12 @@
 namespace oscope {
 namespace {
 
+// Long names, which no string keeps in its own bytes.
+const std::string kProject(40, 'p');
+
 oscope::Run FailingRun(uint64_t id, const std::string& fingerprint, const std::string& word, SymbolTable& symbols) {
   oscope::Run run = MakeRun({id, "", word}, symbols);
+  run.header.project = kProject;
   run.header.failure.fingerprint = fingerprint;
   return run;
 }
@@ -95,6 +99,31 @@ TEST(IntakeCommit, AFailedWriteLeavesNothingAndCanBeTriedAgain) {
   EXPECT_GT(failed, 10u);
 }
 
+// A trace of an earlier segment is damaged, and its index is that of an older release: neither concerns a new run.
+TEST(IntakeCommit, ADamagedTraceIsNoReasonToRefuseARun) {
+  CrashFileSystem fs;
+  {
+    Store store = Must(Store::Create(fs, "s"));
+    SymbolTable symbols;
+    const auto ingest = Must(store.BeginIngest({.rule = FailureRule()}));
+    Must(SendRun(FailingRun(1, "f", "ab", symbols), symbols, *ingest));
+    Must(ingest->Commit());
+    const std::string segment = Must(store.Read()).manifest().segments.at(0).id;
+    Must(fs.Remove("s/segments/" + segment + ".traces.parquet"));
+    Must(WriteDurably(fs, "s/segments/" + segment + ".traces.parquet", "damaged"));
+    const std::vector<RunLocation> runs = {{IdOf(1), 0, 0, 0}};
+    Must(fs.Remove("s/index/" + segment + ".osix"));
+    Must(WriteDurably(fs, "s/index/" + segment + ".osix", SegmentIndex::Encode(segment, runs, {})));
+  }
+  Store store = Must(Store::Open(fs, "s"));
+  SymbolTable symbols;
+  const auto ingest = Must(store.BeginIngest({.rule = FailureRule()}));
+  Must(SendRun(FailingRun(2, "f", "ab", symbols), symbols, *ingest));
+  const IngestResult result = Must(ingest->Commit());
+  EXPECT_EQ(result.decisions.at(0).decision.bug.id, "1");
+  EXPECT_EQ(result.decisions[0].decision.fate, RunFate::kJoined);
+}
+
 TEST(IntakeCommit, AThousandNewBugsAreOneVersion) {
   CrashFileSystem fs;
   Store store = Must(Store::Create(fs, "s"));
@@ -121,7 +150,7 @@ TEST(FailureIndexTest, SaysWhatTheRunsAndReportsSay) {
     sections.AddRun(run.header);
     if (const auto hash = FailureHash(run.header)) expected[*hash].insert({run.header.bug, false});
     Bug bug;
-    bug.key = {"demo", std::to_string(i * 17 % 301)};
+    bug.key = {kProject, std::to_string(i * 17 % 301)};
     largest = std::max(largest, i * 17 % 301);
     if (i % 3 == 0) bug.custom = {{"test", "test"}, {"fingerprint", std::to_string(i % 100)}};
     sections.AddReport(bug);
@@ -137,7 +166,7 @@ TEST(FailureIndexTest, SaysWhatTheRunsAndReportsSay) {
     EXPECT_EQ(found, owners);
   }
   EXPECT_TRUE(index->Owners({1, 2}).empty());
-  EXPECT_EQ(index->NextNumber("demo"), largest + 1);
+  EXPECT_EQ(index->NextNumber(kProject), largest + 1);
   EXPECT_EQ(index->NextNumber("other"), 1u);
 }
 

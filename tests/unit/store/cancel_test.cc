@@ -68,7 +68,7 @@ const std::vector<LongOperation>& LongOperations() {
     };
     // A wish that comes while the first commit of a purge removes files is heard after that.
     constexpr uint64_t kSoonAfterFirstCommit = 120;
-    add("check", kSegments, kSegments, 40, [](WatchedFileSystem&, Store& store) { return Only(store.Check()); });
+    add("check", kSegments, kSegments, 48, [](WatchedFileSystem&, Store& store) { return Only(store.Check()); });
     add("quick_check", kSegments, kSegments, 40,
         [](WatchedFileSystem&, Store& store) { return Only(store.Check({.deep = false})); });
     add("compact", kSegments, kSegments, 40, [](WatchedFileSystem&, Store& store) { return Only(store.Compact()); });
