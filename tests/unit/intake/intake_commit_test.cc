@@ -1,5 +1,6 @@
 // A bug, its number and its first run are one commit: with spilled runs, lost races and failing disks.
 #include "index/store/failure_index.h"
+#include "index/store/placement.h"
 #include "index/store/segment_index.h"
 #include "tests/unit/intake/intake_fixture.h"
 
@@ -113,7 +114,8 @@ TEST(IntakeCommit, ADamagedTraceIsNoReasonToRefuseARun) {
     Must(WriteDurably(fs, "s/segments/" + segment + ".traces.parquet", "damaged"));
     const std::vector<RunLocation> runs = {{IdOf(1), 0, 0, 0}};
     Must(fs.Remove("s/index/" + segment + ".osix"));
-    Must(WriteDurably(fs, "s/index/" + segment + ".osix", SegmentIndex::Encode(segment, runs, {})));
+    Must(WriteDurably(fs, "s/index/" + segment + ".osix",
+                      SegmentIndex::Encode(segment, runs, {{PlacementOf(BugKey{kProject, "1"}), 0}})));
   }
   Store store = Must(Store::Open(fs, "s"));
   SymbolTable symbols;
