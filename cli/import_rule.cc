@@ -17,7 +17,9 @@ void ImportRule::SeeReport() {
 }
 
 void ImportRule::SeeRun(const RunHeader& run) {
-  if (!IsFailing(run.outcome)) return;  // no rule looks at it
+  // Others keep what they say whatever their file brings.
+  const bool asks = run.bug.empty() ? !run.failure.fingerprint.empty() : run.custom.contains("title");
+  if (!asks || !IsFailing(run.outcome)) return;
   const std::lock_guard lock(mutex_);
   runs_.emplace(run.id, file_);
 }

@@ -124,7 +124,8 @@ class StoreIngest : public Ingest {
       if (run->bug.empty()) {
         unnamed.push_back(run);
       } else {
-        keys.push_back({run->project, run->bug});
+        BugKey key{run->project, run->bug};
+        if (keys.empty() || keys.back() != key) keys.push_back(std::move(key));
       }
     }
     OSCOPE_RETURN_IF_ERROR(bugs.Load(keys));

@@ -231,6 +231,7 @@ uint64_t KnownBugs::changed() const {
 Result<std::vector<RunDecision>> DecideRuns(std::span<const RunHeader* const> runs, const BugRule& rule,
                                             const std::string& why, KnownBugs& bugs) {
   std::vector<RunDecision> decisions(runs.size());
+  BugKey there;  // that was looked up last: the runs of a bug come together
   for (const bool named : {true, false}) {
     for (size_t i = 0; i < runs.size(); ++i) {
       const RunHeader& run = *runs[i];
@@ -241,9 +242,10 @@ Result<std::vector<RunDecision>> DecideRuns(std::span<const RunHeader* const> ru
       } else if (named) {
         decision = {.fate = RunFate::kNamed, .bug = {run.project, run.bug}};
       }
-      if (named) {
-        OSCOPE_ASSIGN_OR_RETURN(const std::optional<Bug> there, bugs.Find(decision.bug));
-        if (!there && decision.bug.id == run.bug) OSCOPE_RETURN_IF_ERROR(bugs.Put(BugNamedBy(run), why));
+      if (named && decision.bug != there) {
+        OSCOPE_ASSIGN_OR_RETURN(const std::optional<Bug> found, bugs.Find(decision.bug));
+        if (!found && decision.bug.id == run.bug) OSCOPE_RETURN_IF_ERROR(bugs.Put(BugNamedBy(run), why));
+        there = decision.bug;
       }
       bugs.Learn(run, decision.bug.id);
     }

@@ -411,6 +411,7 @@ std::vector<SegmentBuilder::Held> SegmentBuilder::runs() const {
 void SegmentBuilder::LinkRun(size_t run, const std::string& bug) {
   OSCOPE_CHECK(run < run_count());
   PendingRun& pending = run < rows_.runs.size() ? rows_.runs[run] : spilled_[run - rows_.runs.size()].run;
+  if (pending.stored.header.bug == bug) return;
   pending.stored.header.bug = bug;
   pending.placement = PlacementOf(pending.stored.header);
 }
