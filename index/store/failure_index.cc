@@ -153,7 +153,11 @@ void FailureSections::AddNumber(const std::string& project, std::string_view id)
 
 // The number of a run's bug is taken even where the report cannot be read.
 void FailureSections::AddRun(const RunHeader& run) {
-  AddNumber(run.project, run.bug);
+  // The runs of a bug come together.
+  if (!run.bug.empty() && (run.bug != last_.id || run.project != last_.project)) {
+    AddNumber(run.project, run.bug);
+    last_ = {run.project, run.bug};
+  }
   if (const auto failure = FailureHash(run)) owners_.emplace(*failure, false, run.bug);
 }
 

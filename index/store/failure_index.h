@@ -79,6 +79,7 @@ class FailureSections {
 
   std::set<std::tuple<Hash128, bool, std::string>> owners_;  // failure, by_report, bug
   std::map<std::string, uint64_t> next_;
+  BugKey last_;  // whose number was counted last
 };
 
 // From the tables of a segment.

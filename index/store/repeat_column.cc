@@ -1,5 +1,7 @@
 #include "index/store/repeat_column.h"
 
+#include <utility>
+
 #include "base/checksum.h"
 #include "index/store/arrow_columns.h"
 
@@ -141,13 +143,18 @@ std::shared_ptr<arrow::Array> RepeatColumn(size_t rows, const std::function<cons
   std::unique_ptr<arrow::ArrayBuilder> builder;
   MustBuild(arrow::MakeBuilder(arrow::default_memory_pool(), RepeatType(), &builder));
   const Part<arrow::StructBuilder> out(builder.get());
+  // Of imported runs nothing is known: a stretch of nulls is added at once.
+  int64_t nulls = 0;
+  const auto add_nulls = [&] { MustBuild(out->AppendNulls(std::exchange(nulls, 0))); };
   for (size_t i = 0; i < rows; ++i) {
     if (repeat(i).empty()) {
-      MustBuild(out->AppendNull());
-    } else {
-      AppendRepeat(out, repeat(i));
+      ++nulls;
+      continue;
     }
+    add_nulls();
+    AppendRepeat(out, repeat(i));
   }
+  add_nulls();
   return Finish(*builder);
 }
 
