@@ -1,5 +1,5 @@
 // kill -9 at any moment, to any of several writers: what was acknowledged is there, nothing is there in part, the store
-// is healthy. A kill loses nothing that the system has in memory; for the loss of what was not synced see
+// is healthy, and each failure has one bug. A kill loses nothing that the system has in memory; for the loss of what was not synced see
 // tests/unit/store/crash_test.cc.
 #include <fcntl.h>
 #include <poll.h>
@@ -148,7 +148,14 @@ class KillTest : public testing::TestWithParam<int> {
       EXPECT_OK(snapshot.Send([](const StoredRun&) { return true; }, all));
     }
     std::set<uint64_t> there;
+    std::map<std::string, std::string> bug_of;  // by failure
     for (const oscope::Run& run : all.runs) {
+      if (const std::string& failure = run.header.failure.fingerprint; !failure.empty()) {
+        EXPECT_EQ(failure, FailureOfRun(run.header.id.value.low));
+        const std::string& bug = bug_of.try_emplace(failure, run.header.bug).first->second;
+        EXPECT_TRUE(!bug.empty() && bug == run.header.bug)
+            << "failure " << failure << " has the bugs '" << bug << "' and '" << run.header.bug << "'";
+      }
       const uint64_t id = run.header.id.value.low;
       EXPECT_TRUE(there.insert(id).second) << "run " << id << " is there twice";
       ASSERT_EQ(run.traces.size(), 1u) << "run " << id;
@@ -173,6 +180,10 @@ class KillTest : public testing::TestWithParam<int> {
           std::count_if(batch.begin(), batch.end(), [&](uint64_t id) { return there.contains(id); }));
     }
     EXPECT_EQ(announced, there.size()) << "a run that nobody wrote";
+    std::set<BugKey> reported;
+    for (const Bug& bug : all.bugs) EXPECT_TRUE(reported.insert(bug.key).second) << "two reports of " << bug.key.id;
+    for (const oscope::Run& run : all.runs)
+      EXPECT_TRUE(reported.contains({"demo", run.header.bug})) << "a run of bug " << run.header.bug << ", which is not";
     ExpectHealthy(store);
   }
 

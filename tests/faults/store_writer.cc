@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <random>
 
+#include "index/intake/failure_rule.h"
 #include "tests/unit/store/store_fixture.h"
 
 namespace oscope {
@@ -29,6 +30,30 @@ std::string Ids(const char* what, const std::vector<WordRun>& runs) {
   return line;
 }
 
+// Runs that name no bug have one of a few failures, and get their bugs by the rule.
+Result<IngestResult> CommitFailing(Store& store, const std::vector<WordRun>& words) {
+  OSCOPE_ASSIGN_OR_RETURN(const auto ingest, store.BeginIngest({.rule = FailureRule(), .by = "writer"}));
+  SymbolTable symbols;
+  for (const WordRun& word : words) {
+    Run run = MakeRun(word, symbols);
+    if (word.bug.empty()) run.header.failure.fingerprint = FailureOfRun(word.id);
+    OSCOPE_RETURN_IF_ERROR(SendRun(run, symbols, *ingest));
+  }
+  return ingest->Commit();
+}
+
+Result<Bug> Edit(Store& store, uint64_t id) {
+  return store.EditBug(
+      {"demo", "1"},
+      [&](const std::optional<Bug>& there) -> Result<Bug> {
+        Bug bug = there.value_or(Bug());
+        bug.key = {"demo", "1"};
+        bug.severity = std::to_string(id);
+        return bug;
+      },
+      "writer", "an edit");
+}
+
 void WriteForever(const std::string& path, const uint64_t first_id, const uint64_t seed) {
   std::mt19937_64 random(seed);
   auto opened = Store::Open(PosixFileSystem(), path);
@@ -43,12 +68,13 @@ void WriteForever(const std::string& path, const uint64_t first_id, const uint64
       mine.push_back(next_id);
     }
     Say(Ids("try", batch));
-    Expect("commit", CommitRuns(store, batch));
+    Expect("commit", CommitFailing(store, batch));
     Say(Ids("ack", batch));
 
     const uint64_t then = random() % 12;
     if (then == 0) Expect("compact", store.Compact());
     if (then == 1) Expect("collect", store.Collect());
+    if (then == 5) Expect("edit", Edit(store, next_id));
     if (then >= 2 && then < 5) {
       const size_t which = random() % mine.size();
       const uint64_t id = mine[which];
