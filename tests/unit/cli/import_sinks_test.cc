@@ -136,8 +136,10 @@ TEST_F(ImportSinks, WatchingStopsWhenAskedTo) {
 }
 
 TEST_F(ImportSinks, LookingTakesEverythingUntilAskedToStop) {
-  LookingSink looking;
+  size_t reports = 0;
+  LookingSink looking([&] { ++reports; });
   EXPECT_OK(Send(sample_, looking));
+  EXPECT_EQ(reports, sample_.bugs.size());
   RequestCancel();
   EXPECT_EQ(looking.BeginRun({}, sample_.symbols).error().code, ErrorCode::kCancelled);
   EXPECT_EQ(looking.AddEvents({}).error().code, ErrorCode::kCancelled);

@@ -188,6 +188,21 @@ TEST_F(Tracing, ARunIsWrittenWhole) {
   EXPECT_FALSE(StoreRun(store, run, {}).ok()) << "it is there already";
 }
 
+// The command may have run for an hour.
+TEST_F(Tracing, ADamageThatHidesTheBugCostsNoRun) {
+  RecordedRun run = Must(Traced("exit 3"));
+  TemporaryDirectory directory;
+  Store store = Must(Store::Create(PosixFileSystem(), directory.path("s")));
+  const BugRule damaged = [](const RunHeader&, KnownBugs&) -> Result<RunDecision> { return Corrupt("segment x"); };
+  Must(StoreRun(store, run, damaged));
+  EXPECT_TRUE(Must(Must(store.Read()).PlaceOf(run.header().id)));
+  ASSERT_FALSE(run.notes().empty());
+  EXPECT_EQ(run.notes().back(), "its bug cannot be told, for the store is damaged: segment x");
+  const BugRule refused = [](const RunHeader&, KnownBugs&) -> Result<RunDecision> { return Limit("no number"); };
+  RecordedRun other = Must(Traced("exit 3"));
+  EXPECT_EQ(StoreRun(store, other, refused).error().code, ErrorCode::kLimit) << "other errors are told";
+}
+
 TEST_F(Tracing, ReportFiles) {
   const auto with = [](const Words& words, const std::function<Status(ReportFile&)>& call) {
     ReportFile report;
