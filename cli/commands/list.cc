@@ -220,8 +220,9 @@ class ListRunsCommand : public Command {
  private:
   void SortRuns(std::vector<StoredRun>& runs) const {
     list_.Sort(runs, [&](const StoredRun& a, const StoredRun& b) {
-      if (list_.sort == "stored") return a.stored_ns > b.stored_ns;
-      if (list_.sort == "events") return a.event_count > b.event_count;
+      // Equal runs stand by id: the order of segments is nothing that a user sees, and changes with a compaction.
+      if (list_.sort == "stored" && a.stored_ns != b.stored_ns) return a.stored_ns > b.stored_ns;
+      if (list_.sort == "events" && a.event_count != b.event_count) return a.event_count > b.event_count;
       const int64_t a_ns = a.header.started_ns.value_or(a.stored_ns), b_ns = b.header.started_ns.value_or(b.stored_ns);
       if (list_.sort == "started" && a_ns != b_ns) return a_ns > b_ns;
       return a.header.id < b.header.id;
