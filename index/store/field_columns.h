@@ -6,6 +6,7 @@
 // Threads: a list of columns is immutable once made.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <span>
 #include <string_view>
@@ -22,6 +23,8 @@ struct TableColumn {
   std::function<ArrayPtr(std::span<const Row* const> rows)> write;
   // Sets `rows` from the values [first, first + rows.size()). kInvalid when a value makes no sense.
   std::function<Status(const arrow::Array& values, int64_t first, std::span<Row> rows)> read;
+  // Whether the row has nothing to store here; null: it is not known.
+  std::function<bool(const Row& row)> is_empty = nullptr;
 };
 
 template <typename Row>
@@ -34,10 +37,32 @@ std::shared_ptr<arrow::Schema> SchemaOfColumns(const TableColumns<Row>& columns)
   return arrow::schema(std::move(fields));
 }
 
+// The columns in which none of the rows has anything, and `nothing` has not either.
+template <typename Row>
+std::vector<const TableColumn<Row>*> EmptyColumns(const TableColumns<Row>& columns, std::span<const Row* const> rows,
+                                                  const Row& nothing) {
+  std::vector<const TableColumn<Row>*> empty;
+  for (const TableColumn<Row>& column : columns) {
+    if (column.is_empty != nullptr && column.is_empty(nothing)) empty.push_back(&column);
+  }
+  for (size_t i = 0; i < rows.size() && !empty.empty(); ++i) {
+    std::erase_if(empty, [&](const TableColumn<Row>* column) { return !column->is_empty(*rows[i]); });
+  }
+  return empty;
+}
+
+// Rows lie anywhere in memory, and a pass over them for each column waits for each of them. Most columns of imported
+// runs hold nothing: these are found in one pass, and written as those of one row that holds nothing.
 template <typename Row>
 std::vector<ArrayPtr> WriteColumns(const TableColumns<Row>& columns, std::span<const Row* const> rows) {
+  const Row nothing;
+  const std::vector<const Row*> nothings(rows.size(), &nothing);
+  const std::vector<const TableColumn<Row>*> empty = EmptyColumns(columns, rows, nothing);
   std::vector<ArrayPtr> arrays;
-  for (const TableColumn<Row>& column : columns) arrays.push_back(column.write(rows));
+  for (const TableColumn<Row>& column : columns) {
+    const bool is_empty = std::find(empty.begin(), empty.end(), &column) != empty.end();
+    arrays.push_back(column.write(is_empty ? std::span<const Row* const>(nothings) : rows));
+  }
   return arrays;
 }
 
@@ -204,6 +229,7 @@ void AddColumn(TableColumns<Row>& columns, const char* name, bool required, Acce
         }
         return {};
       },
+      [=](const Row& row) { return HoldsDefault(value(row)); },
   });
 }
 

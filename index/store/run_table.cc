@@ -116,7 +116,7 @@ TableColumn<StoredRun> FailingColumn(const char* name, uint32_t ThreadRef::* mem
               return thread ? std::optional<uint32_t>((*thread).*member) : std::nullopt;
             });
           },
-          nullptr};
+          nullptr, [](const StoredRun& run) { return !run.header.failing_thread; }};
 }
 
 void AddFailingThread(TableColumns<StoredRun>& columns) {
@@ -150,7 +150,8 @@ void AddRepeat(TableColumns<StoredRun>& columns) {
                        for (size_t i = 0; i < rows.size(); ++i)
                          rows[i].header.repeat = RepeatAt(values, first + static_cast<int64_t>(i));
                        return {};
-                     }});
+                     },
+                     [](const StoredRun& run) { return run.header.repeat.empty(); }});
 }
 
 // The fields of a run, with what only the store knows of it between them.
@@ -178,7 +179,7 @@ const TableColumns<StoredRun>& Columns() {
   return columns;
 }
 
-Status WriteRunGroup(ParquetWriter& writer, const std::vector<PendingRun>& runs, std::span<const uint32_t> order) {
+Status WriteRunGroup(ParquetWriter& writer, const std::deque<PendingRun>& runs, std::span<const uint32_t> order) {
   std::vector<const StoredRun*> rows;
   rows.reserve(order.size());
   for (const uint32_t run : order) rows.push_back(&runs[run].stored);
@@ -189,7 +190,7 @@ Status WriteRunGroup(ParquetWriter& writer, const std::vector<PendingRun>& runs,
 
 std::shared_ptr<arrow::Schema> RunTableSchema() { return SchemaOfColumns(Columns()); }
 
-Status WriteRuns(ParquetWriter& writer, const std::vector<PendingRun>& runs, std::span<const uint32_t> order) {
+Status WriteRuns(ParquetWriter& writer, const std::deque<PendingRun>& runs, std::span<const uint32_t> order) {
   const auto bytes = [&](size_t i) {
     const RunHeader& run = runs[order[i]].stored.header;
     size_t sum = run.failure.message.size();

@@ -7,6 +7,7 @@
 // Version 1 has the fingerprint and the place of a failure in `custom`, as `fingerprint` and `where`.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <span>
 
@@ -18,7 +19,7 @@ namespace oscope {
 std::shared_ptr<arrow::Schema> RunTableSchema();
 
 // Writes runs, in this order (indices into `runs`), in row groups.
-Status WriteRuns(ParquetWriter& writer, const std::vector<PendingRun>& runs, std::span<const uint32_t> order);
+Status WriteRuns(ParquetWriter& writer, const std::deque<PendingRun>& runs, std::span<const uint32_t> order);
 
 // Rows [first, first + count) of a row group. Inputs are read only when asked for.
 Result<std::vector<StoredRun>> ReadRuns(TableReader& reader, int row_group, uint64_t first, uint64_t count,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -34,7 +35,7 @@ struct PendingRun {
 };
 
 struct SegmentRows {
-  std::vector<PendingRun> runs;
+  std::deque<PendingRun> runs;  // large ones, which a growing vector would move again and again
   std::vector<TraceHeader> traces;
   std::vector<TraceRow> rows;
   std::vector<uint32_t> codes;  // into the names that go with these rows

@@ -69,7 +69,10 @@ struct Repeat {
   Expectation expected;
   std::vector<BuiltObject> builds;  // in the order of their first events
   std::vector<NotKept> not_kept;
-  bool empty() const { return *this == Repeat{}; }
+  bool empty() const {
+    return directory.empty() && revision.empty() && changes.empty() && selection.empty() && expected.empty() &&
+           builds.empty() && not_kept.empty();
+  }
   bool operator==(const Repeat&) const = default;
 
   // Leaves what is said of the program (revision, changes, paths and build ids of what was built), which is no more
