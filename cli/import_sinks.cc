@@ -3,21 +3,21 @@
 namespace oscope::cli {
 
 Status FillingSink::BeginRun(const RunHeader& run, const SymbolTable& symbols) {
-  RunHeader filled = run;
+  filled_ = run;
   const auto fill = [](std::string& field, const std::string& value) {
     if (field.empty()) field = value;
   };
-  fill(filled.project, options_.project);
-  fill(filled.bug, options_.bug);
-  fill(filled.test, options_.test);
-  fill(filled.version, options_.version);
-  fill(filled.language, options_.language);
-  if (options_.outcome) filled.outcome = *options_.outcome;
-  if (options_.outcome && !IsFailing(filled.outcome)) {
-    filled.failing_thread.reset();
-    filled.failure.ForgetWhatWentWrong();
+  fill(filled_.project, options_.project);
+  fill(filled_.bug, options_.bug);
+  fill(filled_.test, options_.test);
+  fill(filled_.version, options_.version);
+  fill(filled_.language, options_.language);
+  if (options_.outcome) filled_.outcome = *options_.outcome;
+  if (options_.outcome && !IsFailing(filled_.outcome)) {
+    filled_.failing_thread.reset();
+    filled_.failure.ForgetWhatWentWrong();
   }
-  return ForwardingSink::BeginRun(filled, symbols);
+  return ForwardingSink::BeginRun(filled_, symbols);
 }
 
 Status FillingSink::BeginTrace(const TraceHeader& trace) {

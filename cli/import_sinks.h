@@ -40,6 +40,7 @@ class FillingSink : public ForwardingSink {
 
  private:
   const ImportOptions& options_;
+  RunHeader filled_;  // the run that is arriving; kept, since its texts fit the next one
 };
 
 // Stops when the user asks, and shows how far it is.

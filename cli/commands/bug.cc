@@ -52,11 +52,12 @@ Result<std::vector<Bug>> ChangeBugs(const Context& context, Store& store, const 
     changed.clear();
     OSCOPE_RETURN_IF_ERROR(bugs.Load(keys));
     for (const BugKey& key : keys) {
-      OSCOPE_ASSIGN_OR_RETURN(std::optional<Bug> bug, bugs.Find(key));
-      if (!bug) return NotFound("bug {}: was deleted meanwhile", ToString(key));
-      OSCOPE_RETURN_IF_ERROR(change(*bug));
-      OSCOPE_RETURN_IF_ERROR(bugs.Put(*bug, note.why()));
-      changed.push_back(*std::move(bug));
+      OSCOPE_ASSIGN_OR_RETURN(const Bug* there, bugs.Find(key));
+      if (there == nullptr) return NotFound("bug {}: was deleted meanwhile", ToString(key));
+      Bug bug = *there;
+      OSCOPE_RETURN_IF_ERROR(change(bug));
+      OSCOPE_RETURN_IF_ERROR(bugs.Put(bug, note.why()));
+      changed.push_back(std::move(bug));
     }
     return {};
   };

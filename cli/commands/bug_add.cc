@@ -163,8 +163,9 @@ class BugAddCommand : public Command {
         OSCOPE_ASSIGN_OR_RETURN(const uint64_t number, bugs.NextNumber(project));
         bug.key.id = std::to_string(number);
       }
-      OSCOPE_ASSIGN_OR_RETURN(const std::optional<Bug> there, bugs.Find(bug.key));
-      if (there) return Conflict("bug {}: is there already; `oscope bug edit` changes it", ToString(bug.key));
+      OSCOPE_ASSIGN_OR_RETURN(const Bug* there, bugs.Find(bug.key));
+      if (there != nullptr)
+        return Conflict("bug {}: is there already; `oscope bug edit` changes it", ToString(bug.key));
       bug.created_ns = NowNs();
       fields_.Apply(bug);
       return bugs.Put(bug, note_.why());

@@ -53,8 +53,8 @@ std::string Because(const RunHeader& run) { return fmt::format("run {} failed", 
 Result<RunDecision> DecideNamed(const RunHeader& run, KnownBugs& bugs) {
   RunDecision decision{.fate = RunFate::kNamed, .bug = {run.project, run.bug}};
   if (!IsFailing(run.outcome) || TitleGivenBy(run).empty()) return decision;
-  OSCOPE_ASSIGN_OR_RETURN(const std::optional<Bug> there, bugs.Find(decision.bug));
-  if (there) return decision;
+  OSCOPE_ASSIGN_OR_RETURN(const Bug* there, bugs.Find(decision.bug));
+  if (there != nullptr) return decision;
   OSCOPE_RETURN_IF_ERROR(bugs.Put(BugOf(run, run.bug), Because(run)));
   decision.fate = RunFate::kNew;
   return decision;
@@ -64,18 +64,19 @@ Result<RunDecision> Decide(const RunHeader& run, KnownBugs& bugs, const FailureR
   if (!run.bug.empty()) return DecideNamed(run, bugs);
   if (!IsFailing(run.outcome)) return RunDecision();
   if (run.failure.fingerprint.empty() && !options.without_fingerprint) return RunDecision();
-  OSCOPE_ASSIGN_OR_RETURN(const std::vector<Bug> alike, bugs.WithFailure(run));
+  OSCOPE_ASSIGN_OR_RETURN(const std::vector<const Bug*> alike, bugs.WithFailure(run));
   RunDecision decision;
-  for (const Bug& bug : alike) {
-    if (!IsResolved(bug.status)) return RunDecision{.fate = RunFate::kJoined, .bug = bug.key};
+  for (const Bug* bug : alike) {
+    if (!IsResolved(bug->status)) return RunDecision{.fate = RunFate::kJoined, .bug = bug->key};
     if (decision.resolved) continue;
-    decision.resolved = bug.key;
-    decision.bug = bug.key;
+    decision.resolved = bug->key;
+    decision.bug = bug->key;
   }
   if (decision.resolved && options.reopen) {
-    OSCOPE_ASSIGN_OR_RETURN(std::optional<Bug> bug, bugs.Find(decision.bug));
-    SetStatus(*bug, BugStatus::kReopened, Now());
-    OSCOPE_RETURN_IF_ERROR(bugs.Put(*std::move(bug), Because(run)));
+    OSCOPE_ASSIGN_OR_RETURN(const Bug* resolved, bugs.Find(decision.bug));
+    Bug bug = *resolved;
+    SetStatus(bug, BugStatus::kReopened, Now());
+    OSCOPE_RETURN_IF_ERROR(bugs.Put(std::move(bug), Because(run)));
     return RunDecision{.fate = RunFate::kReopened, .bug = decision.bug};
   }
   OSCOPE_ASSIGN_OR_RETURN(const uint64_t number, bugs.NextNumber(run.project));

@@ -21,10 +21,11 @@ Result<uint64_t> Store::ChangeBugs(const std::function<Status(KnownBugs&)>& chan
     discard();
     KnownBugs bugs(base);
     OSCOPE_RETURN_IF_ERROR(change(bugs));
-    const std::vector<BugRevision> revisions = bugs.Changes(NowNs(), by);
+    std::vector<BugRevision> revisions = std::move(bugs).Changes(NowNs(), by);
     VersionEdit edit;
     if (revisions.empty()) return edit;
-    OSCOPE_ASSIGN_OR_RETURN(written, builder.Write(base.manifest.ranges, [](RunId) { return false; }, revisions));
+    OSCOPE_ASSIGN_OR_RETURN(written,
+                            builder.Write(base.manifest.ranges, [](RunId) { return false; }, std::move(revisions)));
     edit.added = written;
     return edit;
   };
@@ -35,8 +36,8 @@ Result<Bug> Store::EditBug(const BugKey& key, const std::function<Result<Bug>(co
                            const std::string& by, const std::string& why) {
   Bug stored;
   const auto change = [&](KnownBugs& bugs) -> Status {
-    OSCOPE_ASSIGN_OR_RETURN(const std::optional<Bug> current, bugs.Find(key));
-    OSCOPE_ASSIGN_OR_RETURN(stored, edit(current));
+    OSCOPE_ASSIGN_OR_RETURN(const Bug* current, bugs.Find(key));
+    OSCOPE_ASSIGN_OR_RETURN(stored, edit(current == nullptr ? std::nullopt : std::optional(*current)));
     if (stored.key != key) return Invalid("an edit of bug {} may not make it {}", ToString(key), ToString(stored.key));
     return bugs.Put(stored, why);
   };

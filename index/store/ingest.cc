@@ -86,12 +86,13 @@ class StoreIngest : public Ingest {
       result.runs_known = known.size();
       result.bugs_added = bugs.added();
       result.bugs_changed = bugs.changed();
-      const std::vector<BugRevision> revisions = bugs.Changes(NowNs(), options_.by);
+      std::vector<BugRevision> revisions = std::move(bugs).Changes(NowNs(), options_.by);
       VersionEdit edit;
       if (result.runs_added == 0 && revisions.empty()) return edit;
       OSCOPE_RETURN_IF_ERROR(RewriteSpilled(known));
       OSCOPE_ASSIGN_OR_RETURN(
-          written, builder_.Write(base.manifest.ranges, [&](RunId id) { return known.contains(id); }, revisions));
+          written,
+          builder_.Write(base.manifest.ranges, [&](RunId id) { return known.contains(id); }, std::move(revisions)));
       edit.added = written;
       return edit;
     };
@@ -134,8 +135,8 @@ class StoreIngest : public Ingest {
 
   Status PutReports(KnownBugs& bugs, IngestResult& result) const {
     for (const auto& [key, bug] : bugs_) {
-      OSCOPE_ASSIGN_OR_RETURN(const std::optional<Bug> stored, bugs.Find(key));
-      if (!stored || *stored == bug || !options_.combine) {
+      OSCOPE_ASSIGN_OR_RETURN(const Bug* stored, bugs.Find(key));
+      if (stored == nullptr || *stored == bug || !options_.combine) {
         OSCOPE_RETURN_IF_ERROR(bugs.Put(bug, options_.why));
         continue;
       }

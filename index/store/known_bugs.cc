@@ -82,7 +82,7 @@ Result<KnownBugs::Entry*> KnownBugs::Get(const BugKey& key) {
   return &bugs_.at(key);
 }
 
-Result<std::optional<Bug>> KnownBugs::Find(const BugKey& key) {
+Result<const Bug*> KnownBugs::Find(const BugKey& key) {
   OSCOPE_ASSIGN_OR_RETURN(const Entry* entry, Get(key));
   return Newest(*entry);
 }
@@ -151,17 +151,17 @@ Status KnownBugs::LoadWithFailure(std::span<const RunHeader* const> runs) {
   return Load(keys);
 }
 
-Result<std::vector<Bug>> KnownBugs::WithFailure(const RunHeader& run) {
+Result<std::vector<const Bug*>> KnownBugs::WithFailure(const RunHeader& run) {
   OSCOPE_ASSIGN_OR_RETURN(const Owners owners, OwnersOf(run));
   OSCOPE_RETURN_IF_ERROR(Load(owners.keys));
-  std::vector<Bug> bugs;
+  std::vector<const Bug*> bugs;
   for (const BugKey& key : owners.keys) {
-    const std::optional<Bug>& bug = Newest(bugs_.at(key));
-    if (!bug) continue;
+    const Bug* bug = Newest(bugs_.at(key));
+    if (bug == nullptr) continue;
     // An older revision may have told of the failure, and the newest not any more.
     const std::optional<Hash128> told = FailureHash(*bug);
     if (owners.by_report && (!told || (told != FailureHash(run) && told != FormerFailureHash(run)))) continue;
-    bugs.push_back(*bug);
+    bugs.push_back(bug);
   }
   return bugs;
 }
@@ -210,10 +210,12 @@ void KnownBugs::Learn(const RunHeader& run, const std::string& bug) {
   if (const auto failure = FailureHash(run)) learnt_[*failure].insert(bug);
 }
 
-std::vector<BugRevision> KnownBugs::Changes(int64_t edited_ns, const std::string& by) const {
+std::vector<BugRevision> KnownBugs::Changes(int64_t edited_ns, const std::string& by) && {
   std::vector<BugRevision> revisions;
-  for (const auto& [key, entry] : bugs_) {
-    if (entry.put) revisions.push_back({entry.revision + 1, edited_ns, *entry.put, by, entry.why});
+  revisions.reserve(added() + changed());
+  for (auto& [key, entry] : bugs_) {
+    if (entry.put)
+      revisions.push_back({entry.revision + 1, edited_ns, *std::move(entry.put), by, std::move(entry.why)});
   }
   return revisions;
 }
@@ -243,8 +245,8 @@ Result<std::vector<RunDecision>> DecideRuns(std::span<const RunHeader* const> ru
         decision = {.fate = RunFate::kNamed, .bug = {run.project, run.bug}};
       }
       if (named && decision.bug != there) {
-        OSCOPE_ASSIGN_OR_RETURN(const std::optional<Bug> found, bugs.Find(decision.bug));
-        if (!found && decision.bug.id == run.bug) OSCOPE_RETURN_IF_ERROR(bugs.Put(BugNamedBy(run), why));
+        OSCOPE_ASSIGN_OR_RETURN(const Bug* found, bugs.Find(decision.bug));
+        if (found == nullptr && decision.bug.id == run.bug) OSCOPE_RETURN_IF_ERROR(bugs.Put(BugNamedBy(run), why));
         there = decision.bug;
       }
       bugs.Learn(run, decision.bug.id);

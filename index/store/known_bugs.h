@@ -24,15 +24,16 @@ class KnownBugs {
   explicit KnownBugs(const Snapshot* snapshot);
   explicit KnownBugs(const SnapshotState& version);
 
-  // The newest revision, or what was put in its place.
-  Result<std::optional<Bug>> Find(const BugKey& key);
+  // The newest revision, or what was put in its place; null: there is no such bug. It stays where it is until a bug of
+  // this key is put.
+  Result<const Bug*> Find(const BugKey& key);
   // Reads many at once, so that Find and WithFailure need not read one after another.
   Status Load(std::span<const BugKey> keys);
 
   // The bugs that a failing run's failure belongs to (failure_index.h), the newest number first: those that have a run
   // with it, among them the runs of this change that were learnt. Where no run has it, those whose report tells of it,
-  // among them reports that were put.
-  Result<std::vector<Bug>> WithFailure(const RunHeader& run);
+  // among them reports that were put. Each stays as Find says.
+  Result<std::vector<const Bug*>> WithFailure(const RunHeader& run);
   // As Load, for all bugs that WithFailure would give for one of these.
   Status LoadWithFailure(std::span<const RunHeader* const> runs);
 
@@ -46,8 +47,9 @@ class KnownBugs {
   // A run of this change belongs to this bug (or, with an empty id, to none).
   void Learn(const RunHeader& run, const std::string& bug);
 
-  // The revisions that were put, by key. `edited_ns` and `by` are what each of them says.
-  std::vector<BugRevision> Changes(int64_t edited_ns, const std::string& by) const;
+  // The revisions that were put, by key, moved out: nothing else may be asked afterwards. `edited_ns` and `by` are what
+  // each of them says.
+  std::vector<BugRevision> Changes(int64_t edited_ns, const std::string& by) &&;
   uint64_t added() const;    // among them: new bugs
   uint64_t changed() const;  // and new revisions of others
 
@@ -65,7 +67,10 @@ class KnownBugs {
   Result<Owners> OwnersOf(const RunHeader& run);
   Status LoadOwners(const std::set<Hash128>& failures);
   Result<Entry*> Get(const BugKey& key);
-  static const std::optional<Bug>& Newest(const Entry& entry) { return entry.put ? entry.put : entry.stored; }
+  static const Bug* Newest(const Entry& entry) {
+    const std::optional<Bug>& newest = entry.put ? entry.put : entry.stored;
+    return newest ? &*newest : nullptr;
+  }
 
   const SnapshotState* version_ = nullptr;
   std::map<BugKey, Entry> bugs_;

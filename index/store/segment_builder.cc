@@ -145,7 +145,7 @@ void SegmentBuilder::MixScopes(SegmentRows& rows, TraceRow& row, uint32_t before
 }
 
 Status SegmentBuilder::AddEvents(const EventChunk& chunk) {
-  const TraceHeader header = (spill_ ? spill_->rows : rows_).traces.back();
+  const TraceHeader& header = (spill_ ? spill_->rows : rows_).traces.back();
   const auto fits = [&](bool has, size_t size) { return size == (has ? chunk.events.size() : 0); };
   if (!fits(header.has_depths, chunk.depths.size()) || !fits(header.has_outcomes, chunk.outcomes.size()) ||
       !fits(header.has_values, chunk.values.size())) {
@@ -330,7 +330,7 @@ Result<TableFile> WriteSymbolFile(const StoreFiles& files, const std::string& se
   return writer->Finish();
 }
 
-Result<TableFile> WriteRunFile(const StoreFiles& files, const std::string& segment, const std::vector<PendingRun>& runs,
+Result<TableFile> WriteRunFile(const StoreFiles& files, const std::string& segment, const std::deque<PendingRun>& runs,
                                std::span<const uint32_t> order) {
   OSCOPE_ASSIGN_OR_RETURN(auto writer, ParquetWriter::Open(files, segment, Table::kRuns, RunTableSchema()));
   OSCOPE_RETURN_IF_ERROR(WriteRuns(*writer, runs, order));
@@ -513,7 +513,7 @@ Result<SegmentEntry> SegmentBuilder::WriteSegment(const HashRange& range, std::v
 
 Result<std::vector<SegmentEntry>> SegmentBuilder::Write(const std::vector<HashRange>& ranges,
                                                         const std::function<bool(RunId)>& drop,
-                                                        const std::vector<BugRevision>& revisions) {
+                                                        std::vector<BugRevision> revisions) {
   std::vector<std::vector<uint32_t>> runs_of(ranges.size());
   std::vector<std::vector<BugRevision>> revisions_of(ranges.size());
   const auto range_of = [&](uint64_t placement) {
@@ -524,8 +524,12 @@ Result<std::vector<SegmentEntry>> SegmentBuilder::Write(const std::vector<HashRa
   for (uint32_t r = 0; r < rows_.runs.size(); ++r) {
     if (!drop(rows_.runs[r].stored.header.id)) runs_of[range_of(rows_.runs[r].placement)].push_back(r);
   }
-  for (const BugRevision& revision : revisions)
-    revisions_of[range_of(PlacementOf(revision.bug.key))].push_back(revision);
+  if (ranges.size() == 1) {
+    revisions_of[0] = std::move(revisions);
+  } else {
+    for (BugRevision& revision : revisions)
+      revisions_of[range_of(PlacementOf(revision.bug.key))].push_back(std::move(revision));
+  }
 
   std::vector<SegmentEntry> written;
   for (size_t i = 0; i < ranges.size(); ++i) {

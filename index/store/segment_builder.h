@@ -65,7 +65,7 @@ class SegmentBuilder : public RunSink {
   // Writes what `drop` does not name into one segment per range (and the spilled ones into theirs). May be called
   // again, with other ranges or drops, after Discard of what it returned.
   Result<std::vector<SegmentEntry>> Write(const std::vector<HashRange>& ranges, const std::function<bool(RunId)>& drop,
-                                          const std::vector<BugRevision>& revisions);
+                                          std::vector<BugRevision> revisions);
   Result<std::vector<SegmentEntry>> Write(const std::vector<HashRange>& ranges) {
     return Write(ranges, [](RunId) { return false; }, revisions_);
   }

@@ -55,7 +55,7 @@ TEST_F(FailureTexts, TheNewestOfSeveralIsMeant) {
   const Snapshot snapshot = Must(store_.Read());
   KnownBugs known(&snapshot);
   std::string ids;
-  for (const Bug& bug : Must(known.WithFailure(Failure("t", "m")))) ids += bug.key.id + " ";
+  for (const Bug* bug : Must(known.WithFailure(Failure("t", "m")))) ids += bug->key.id + " ";
   EXPECT_EQ(ids, "12 11 10 9 8 7 ");
   EXPECT_EQ(For(Failure("t", "m")).bug.id, "10") << "the newest that is open";
   RunHeader other = Failure("t", "m");
