@@ -18,5 +18,6 @@ inline constexpr uint64_t kMaxTraceEvents = 1ull << 40;  // events in one trace
 inline constexpr size_t kMaxBlockBytes = 32 << 20;       // one decompressed block of an upload
 inline constexpr uint64_t kMaxInflateRatio = 20'000;     // decompressed bytes for each stored byte of a block
 inline constexpr size_t kMaxLineBytes = 64 << 20;        // one line of a text that is imported
+inline constexpr uint64_t kMaxAttachmentBytes = 256 << 20;  // one attachment of a run or a bug
 
 }  // namespace oscope::limits

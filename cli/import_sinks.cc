@@ -1,5 +1,7 @@
 #include "cli/import_sinks.h"
 
+#include <algorithm>
+
 namespace oscope::cli {
 
 Status FillingSink::BeginRun(const RunHeader& run, const SymbolTable& symbols) {
@@ -54,6 +56,17 @@ Status CountingSink::BeginRun(const RunHeader& run, const SymbolTable&) {
   seen.known = stored.has_value() || !ids_.insert(run.id).second;
   seen.known ? ++result.runs_known : ++result.runs_added;
   runs.push_back(std::move(seen));
+  return {};
+}
+
+Status CountingSink::AddAttachment(const Attachment& attachment) {
+  bool known = !attachments_.insert(attachment.header).second;
+  if (!known && snapshot_ != nullptr) {
+    OSCOPE_ASSIGN_OR_RETURN(const std::vector<StoredAttachment> stored,
+                            snapshot_->Attachments(attachment.header.owner));
+    known = std::ranges::any_of(stored, [&](const StoredAttachment& one) { return one.header == attachment.header; });
+  }
+  known ? ++result.attachments_known : ++result.attachments_added;
   return {};
 }
 

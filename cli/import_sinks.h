@@ -64,6 +64,7 @@ class CountingSink : public RunSink {
   Status AddEvents(const EventChunk& chunk) override;
   Status EndTrace() override { return {}; }
   Status EndRun() override { return {}; }
+  Status AddAttachment(const Attachment& attachment) override;
 
   // When all is read: which bugs would be added and changed, and what would become of each run by this rule (empty: runs
   // keep the bugs that they name).
@@ -81,6 +82,7 @@ class CountingSink : public RunSink {
   const Snapshot* snapshot_;
   std::map<BugKey, Bug> bugs_;
   std::set<RunId> ids_;
+  std::set<AttachmentHeader> attachments_;
 };
 
 }  // namespace oscope::cli

@@ -197,10 +197,12 @@ Json ToJson(RunId run, const TraceHeader& trace) {
 }
 
 Json ToJson(const IngestResult& result) {
-  return {{"version", result.version},           {"runs_added", result.runs_added},
-          {"runs_known", result.runs_known},     {"traces_added", result.traces_added},
-          {"events_added", result.events_added}, {"bugs_added", result.bugs_added},
-          {"bugs_changed", result.bugs_changed}};
+  Json json = {{"version", result.version},           {"runs_added", result.runs_added},
+               {"runs_known", result.runs_known},     {"traces_added", result.traces_added},
+               {"events_added", result.events_added}, {"bugs_added", result.bugs_added},
+               {"bugs_changed", result.bugs_changed}};
+  if (result.attachments_added != 0) json["attachments_added"] = result.attachments_added;
+  return json;
 }
 
 Json ToJson(const StoreStats& stats) {
@@ -216,6 +218,7 @@ Json ToJson(const StoreStats& stats) {
                {"tables", Json::object()}};
   for (int i = 0; i < kTables; ++i) {
     const auto& table = stats.tables[i];
+    if (static_cast<Table>(i) == Table::kAttachments && table.files == 0) continue;  // few stores have any
     json["tables"][std::string(TableName(static_cast<Table>(i)))] = {
         {"files", table.files}, {"rows", table.rows}, {"bytes", table.bytes}};
   }

@@ -147,7 +147,8 @@ class ExportCommand : public Command {
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     app.add_option("-o,--output", output_, "The file, or for parquet the directory (default: standard output)")
         ->option_text("PATH");
-    app.add_flag("--with-input", with_input_, "Also commands, inputs and how runs were made, which may hold secrets");
+    app.add_flag("--with-input", with_input_,
+                 "Also commands, inputs, attachments and how runs were made, which may hold secrets");
     std::string formats;
     for (const Format& format : kFormats) formats += fmt::format("  {:<10} {}\n", format.name, format.description);
     app.footer("Formats:\n" + formats +
@@ -168,7 +169,12 @@ class ExportCommand : public Command {
     OSCOPE_ASSIGN_OR_RETURN(const Snapshot snapshot, store.Read());
     OSCOPE_ASSIGN_OR_RETURN(const Selection selection, Select(context, snapshot));
 
-    uint64_t runs = 0, stripped = 0;
+    uint64_t runs = 0, stripped = 0, detached = 0;
+    const auto keep_attachment = [&](const AttachmentHeader& attachment) {
+      const bool selected = attachment.owner.is_run() || selection.HasBug(attachment.owner.bug);
+      if (selected && !with_input_) ++detached;
+      return selected && with_input_;
+    };
     const Send send = [&](RunSink& writer) -> Status {
       Progress progress("exporting", "events", 0, context.quiet());
       WatchedSink watched(writer, progress);
@@ -179,7 +185,7 @@ class ExportCommand : public Command {
             runs += selected;
             return selected;
           },
-          sink));
+          sink, keep_attachment));
       stripped = sink.stripped();
       return {};
     };
@@ -191,12 +197,20 @@ class ExportCommand : public Command {
       OSCOPE_RETURN_IF_ERROR(shown ? WriteShown(output.file(), send, format.write) : format.write(output.file(), send));
       OSCOPE_RETURN_IF_ERROR(output.Commit());
     }
-    context.Note("exported {}{}", Counted(runs, "run"),
-                 stripped == 0 ? "" : "; commands and inputs were left out (--with-input takes them along)");
+    context.Note("exported {}{}", Counted(runs, "run"), LeftOut(stripped != 0, detached));
     return kExitOk;
   }
 
  private:
+  static std::string LeftOut(bool inputs, uint64_t attachments) {
+    if (!inputs && attachments == 0) return {};
+    const std::string attached = Counted(attachments, "attachment");
+    return fmt::format("; {} left out (--with-input takes them along)",
+                       attachments == 0 ? "commands and inputs were"
+                       : inputs         ? fmt::format("commands, inputs and {} were", attached)
+                                        : fmt::format("{} {}", attached, attachments == 1 ? "was" : "were"));
+  }
+
   Result<Format> FindFormat() const {
     std::vector<std::string> names;
     for (const Format& format : kFormats) {

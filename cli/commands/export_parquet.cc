@@ -21,6 +21,7 @@ Written by `oscope export --format parquet`. A folder is a table, and its files 
 | runs/ | one execution of the program |
 | symbols/ | where an event's code is: file, line, object |
 | bugs/ | a bug report |
+| attachments/ | a file that belongs to a run or a bug, where there are any and they were asked for |
 
     duckdb -c "SELECT bug, count(*) FROM 'traces/*.parquet' GROUP BY bug"
 )";

@@ -304,6 +304,7 @@ class ImportCommand : public Command {
                   Counted(result.traces_added, "trace"), Counted(result.events_added, "event"),
                   Counted(result.bugs_added, "bug"));
     if (result.bugs_changed != 0) context.Print("; {} changed", Counted(result.bugs_changed, "bug"));
+    if (result.attachments_added != 0) context.Print("; {}", Counted(result.attachments_added, "attachment"));
     if (result.runs_known != 0) context.Print("; {} known already", Counted(result.runs_known, "run"));
     context.Print("\n");
   }

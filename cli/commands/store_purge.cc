@@ -82,17 +82,22 @@ class StorePurgeCommand : public Command {
 
   void Show(const Context& context, const PurgeResult& result) const {
     if (context.json()) {
-      context.PrintJson({{"dry_run", dry_run_},
-                         {"version", result.version},
-                         {"runs", result.runs},
-                         {"bugs", result.bugs},
-                         {"segments_dropped", result.segments_dropped},
-                         {"segments_rewritten", result.segments_rewritten},
-                         {"bytes_freed", dry_run_ ? Json() : Json(result.bytes_freed)},
-                         {"files_pinned", result.files_pinned}});
+      Json json = {{"dry_run", dry_run_},
+                   {"version", result.version},
+                   {"runs", result.runs},
+                   {"bugs", result.bugs},
+                   {"segments_dropped", result.segments_dropped},
+                   {"segments_rewritten", result.segments_rewritten},
+                   {"bytes_freed", dry_run_ ? Json() : Json(result.bytes_freed)},
+                   {"files_pinned", result.files_pinned}};
+      if (result.attachments != 0) json["attachments"] = result.attachments;
+      context.PrintJson(json);
       return;
     }
-    const std::string counts = fmt::format("{} and {}", Counted(result.runs, "run"), Counted(result.bugs, "bug"));
+    const std::string with =
+        result.attachments == 0 ? "" : fmt::format(" with {}", Counted(result.attachments, "attachment"));
+    const std::string counts =
+        fmt::format("{} and {}{}", Counted(result.runs, "run"), Counted(result.bugs, "bug"), with);
     // How much is freed is known only when the segments are written anew.
     if (dry_run_) {
       context.Print("would delete {}, drop {} and rewrite {}\n", counts, Counted(result.segments_dropped, "segment"),

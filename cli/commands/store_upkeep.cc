@@ -36,6 +36,8 @@ class StoreStatsCommand : public Command {
     TextTable table({{"TABLE"}, {"FILES", true}, {"ROWS", true}, {"SIZE", true}});
     for (int i = 0; i < kTables; ++i) {
       const auto& row = stats.tables[i];
+      // Few stores have attachments.
+      if (static_cast<oscope::Table>(i) == oscope::Table::kAttachments && row.files == 0) continue;
       table.AddRow({std::string(TableName(static_cast<oscope::Table>(i))), FormatCount(row.files),
                     FormatCount(row.rows), FormatByteSize(row.bytes)});
     }

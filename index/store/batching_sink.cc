@@ -25,9 +25,19 @@ BatchingSink::~BatchingSink() {
 
 Status BatchingSink::EndRun() {
   OSCOPE_RETURN_IF_ERROR(filling_->EndRun());
+  return CommitIfFull();
+}
+
+Status BatchingSink::AddAttachment(const Attachment& attachment) {
+  OSCOPE_RETURN_IF_ERROR(filling_->AddAttachment(attachment));
+  return CommitIfFull();
+}
+
+Status BatchingSink::CommitIfFull() {
   OSCOPE_RETURN_IF_ERROR(CheckCancelled());
-  const bool full =
-      (batch_runs_ != 0 && filling_->pending_runs() >= batch_runs_) || filling_->pending_events() >= batch_events_;
+  const bool full = filling_->pending_events() >= batch_events_ ||
+                    (batch_runs_ != 0 && (filling_->pending_runs() >= batch_runs_ ||
+                                          filling_->pending_attachment_bytes() >= kBatchAttachmentBytes));
   return full ? StartCommit() : Status();
 }
 
@@ -66,6 +76,8 @@ Status BatchingSink::AwaitCommit() {
   total_.events_added += result.events_added;
   total_.bugs_added += result.bugs_added;
   total_.bugs_changed += result.bugs_changed;
+  total_.attachments_added += result.attachments_added;
+  total_.attachments_known += result.attachments_known;
   total_.bugs_combined.insert(total_.bugs_combined.end(), result.bugs_combined.begin(), result.bugs_combined.end());
   total_.decisions.insert(total_.decisions.end(), result.decisions.begin(), result.decisions.end());
   return {};

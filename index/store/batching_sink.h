@@ -1,4 +1,5 @@
-// Commits every so many runs, durably, so that an upload of any size needs the memory of two batches.
+// Commits every so many runs, durably, so that an upload of any size needs the memory of two batches. A batch also ends
+// when its attachments have kBatchAttachmentBytes.
 //
 // While one batch is being committed the next one is taken in, on two cores in half the time. Commits happen one after
 // another, in order.
@@ -13,9 +14,11 @@
 
 namespace oscope {
 
+inline constexpr uint64_t kBatchAttachmentBytes = 64 << 20;
+
 class BatchingSink : public RunSink {
  public:
-  // `batch_runs` 0 keeps everything for one commit. A batch also ends at `batch_events`.
+  // `batch_runs` 0 keeps all runs for one commit, with all attachments. A batch also ends at `batch_events`.
   static Result<std::unique_ptr<BatchingSink>> Open(Store& store, uint64_t batch_runs,
                                                     uint64_t batch_events = UINT64_MAX,
                                                     const IngestOptions& options = {});
@@ -29,6 +32,7 @@ class BatchingSink : public RunSink {
   Status AddEvents(const EventChunk& chunk) override { return filling_->AddEvents(chunk); }
   Status EndTrace() override { return filling_->EndTrace(); }
   Status EndRun() override;
+  Status AddAttachment(const Attachment& attachment) override;
 
   // Commits the rest and tells of all the commits together.
   Result<IngestResult> Finish();
@@ -40,6 +44,7 @@ class BatchingSink : public RunSink {
  private:
   BatchingSink(std::unique_ptr<Ingest> filling, std::unique_ptr<Ingest> committing, uint64_t batch_runs,
                uint64_t batch_events);
+  Status CommitIfFull();
   Status StartCommit();
   Status AwaitCommit();
 

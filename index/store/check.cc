@@ -7,6 +7,7 @@
 #include "index/store/segment_reader.h"
 #include "index/store/store.h"
 #include "index/store/store_state.h"
+#include "tracer/model/null_sink.h"
 
 namespace oscope {
 
@@ -20,9 +21,8 @@ bool CheckResult::healthy() const {
 namespace {
 
 // Counts what a segment sends, to compare with what the manifest says.
-class CountingSink : public RunSink {
+class CountingSink : public NullSink {
  public:
-  Status AddBug(const Bug&) override { return {}; }
   Status BeginRun(const RunHeader&, const SymbolTable&) override {
     ++runs;
     return {};
@@ -36,8 +36,6 @@ class CountingSink : public RunSink {
     events += chunk.events.size();
     return {};
   }
-  Status EndTrace() override { return {}; }
-  Status EndRun() override { return {}; }
 
   uint64_t runs = 0, traces = 0, events = 0, announced = 0;
 };
@@ -118,6 +116,13 @@ class Checker {
       Report(segment.id, fmt::format("segment {}: its counts differ from the manifest's", segment.id), kRestoreAdvice,
              true);
     }
+    const Status attachments = reader.ReadAttachments(
+        [&](const StoredAttachment& attachment) {
+          misplaced = misplaced || !segment.range.Contains(PlacementOf(attachment.header.owner));
+          return true;
+        },
+        [](const StoredAttachment&, const std::string&) { return Status(); });
+    if (!attachments.ok()) return Report(segment.id, attachments.error());
     if (misplaced)
       Report(segment.id, fmt::format("segment {}: it holds something that belongs to another range", segment.id),
              kRestoreAdvice, true);

@@ -14,6 +14,13 @@ bool Contains(const HashRange& range, const SegmentEntry& segment) {
   return range.first <= segment.range.first && segment.range.last <= range.last;
 }
 
+// Large attachments are not written again and again for the sake of a few events beside them.
+bool IsSmall(const SegmentEntry& segment, const CompactOptions& options) {
+  const TableFile* attachments = segment.Find(Table::kAttachments);
+  return segment.events < options.small_segment_events &&
+         (attachments == nullptr || attachments->size < options.small_attachment_bytes);
+}
+
 // What to do with one range.
 struct RangePlan {
   std::vector<SegmentEntry> inputs;
@@ -29,7 +36,7 @@ RangePlan PlanRange(const Manifest& manifest, const HashRange& range, const Comp
     events += segment.events;
     runs += segment.runs;
     all.push_back(segment);
-    if (segment.events < options.small_segment_events) small.push_back(segment);
+    if (IsSmall(segment, options)) small.push_back(segment);
   }
   const bool split =
       (events > options.split_events || runs > options.split_runs) && all.size() > 1 && range.last - range.first > 1;
@@ -113,11 +120,10 @@ Status Store::CompactIfNeeded() {
     OSCOPE_ASSIGN_OR_RETURN(const auto newest, PinNewest(state_));
     const CompactOptions options;
     for (const HashRange& range : newest->manifest.ranges) {
-      const auto small = std::count_if(newest->manifest.segments.begin(), newest->manifest.segments.end(),
-                                       [&](const SegmentEntry& segment) {
-                                         return segment.quarantined.empty() && Contains(range, segment) &&
-                                                segment.events < options.small_segment_events;
-                                       });
+      const auto small = std::count_if(
+          newest->manifest.segments.begin(), newest->manifest.segments.end(), [&](const SegmentEntry& segment) {
+            return segment.quarantined.empty() && Contains(range, segment) && IsSmall(segment, options);
+          });
       needed = needed || static_cast<size_t>(small) >= kTooManySmall;
     }
   }

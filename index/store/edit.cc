@@ -24,8 +24,7 @@ Result<uint64_t> Store::ChangeBugs(const std::function<Status(KnownBugs&)>& chan
     std::vector<BugRevision> revisions = std::move(bugs).Changes(NowNs(), by);
     VersionEdit edit;
     if (revisions.empty()) return edit;
-    OSCOPE_ASSIGN_OR_RETURN(written,
-                            builder.Write(base.manifest.ranges, [](RunId) { return false; }, std::move(revisions)));
+    OSCOPE_ASSIGN_OR_RETURN(written, builder.Write(base.manifest.ranges, {}, std::move(revisions)));
     edit.added = written;
     return edit;
   };

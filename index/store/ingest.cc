@@ -5,6 +5,7 @@
 
 #include "base/limits.h"
 #include "index/store/rewrite.h"
+#include "index/store/segment_reader.h"
 
 namespace oscope {
 
@@ -45,8 +46,11 @@ class StoreIngest : public Ingest {
   Status EndTrace() override { return builder_.EndTrace(); }
   Status EndRun() override { return builder_.EndRun(); }
 
+  Status AddAttachment(const Attachment& attachment) override { return builder_.AddAttachment(attachment); }
+
   uint64_t pending_runs() const override { return builder_.run_count(); }
   uint64_t pending_events() const override { return builder_.event_count(); }
+  uint64_t pending_attachment_bytes() const override { return builder_.attachment_bytes(); }
 
   Result<IngestResult> Commit() override {
     const std::vector<SegmentBuilder::Held> held = builder_.runs();
@@ -84,15 +88,19 @@ class StoreIngest : public Ingest {
         result.events_added += run->event_count;
       }
       result.runs_known = known.size();
+      OSCOPE_RETURN_IF_ERROR(CheckOwners(base, bugs));
+      OSCOPE_ASSIGN_OR_RETURN(const std::set<AttachmentHeader> attached, FindAttached(base));
+      result.attachments_known = attached.size();
+      result.attachments_added = builder_.attachments().size() - attached.size();
       result.bugs_added = bugs.added();
       result.bugs_changed = bugs.changed();
       std::vector<BugRevision> revisions = std::move(bugs).Changes(NowNs(), options_.by);
       VersionEdit edit;
-      if (result.runs_added == 0 && revisions.empty()) return edit;
+      if (result.runs_added == 0 && revisions.empty() && result.attachments_added == 0) return edit;
       OSCOPE_RETURN_IF_ERROR(RewriteSpilled(known));
-      OSCOPE_ASSIGN_OR_RETURN(
-          written,
-          builder_.Write(base.manifest.ranges, [&](RunId id) { return known.contains(id); }, std::move(revisions)));
+      const SegmentBuilder::Drops drops{[&](RunId id) { return known.contains(id); },
+                                        [&](const AttachmentHeader& one) { return attached.contains(one); }};
+      OSCOPE_ASSIGN_OR_RETURN(written, builder_.Write(base.manifest.ranges, drops, std::move(revisions)));
       edit.added = written;
       return edit;
     };
@@ -166,6 +174,45 @@ class StoreIngest : public Ingest {
         result.decisions.push_back({runs[i]->id, std::move(decisions[i]), !given_[places[i]].empty()});
     }
     return {};
+  }
+
+  // An attachment of nothing would never be found, nor purged.
+  Status CheckOwners(const SnapshotState& base, KnownBugs& bugs) const {
+    std::set<RunId> missing;
+    for (const PendingAttachment& attachment : builder_.attachments()) {
+      const AttachmentOwner& owner = attachment.stored.header.owner;
+      if (owner.is_run()) {
+        missing.insert(owner.run);
+        continue;
+      }
+      OSCOPE_ASSIGN_OR_RETURN(const Bug* bug, bugs.Find(owner.bug));
+      if (bug == nullptr)
+        return NotFound("no bug {} to attach '{}' to", ToString(owner.bug), attachment.stored.header.name);
+    }
+    for (const StoredRun* run : runs_) missing.erase(run->header.id);
+    for (const SegmentEntry& segment : base.manifest.segments) {
+      if (missing.empty()) return {};
+      if (segment.runs == 0 || !segment.quarantined.empty()) continue;
+      OSCOPE_ASSIGN_OR_RETURN(const auto index, store_->Index(segment));
+      std::erase_if(missing, [&](RunId run) { return index->FindRun(run).has_value(); });
+    }
+    if (!missing.empty()) return NotFound("no run {} to attach something to", ToString(*missing.begin()));
+    return {};
+  }
+
+  // Those of our attachments that the version has already.
+  Result<std::set<AttachmentHeader>> FindAttached(const SnapshotState& base) const {
+    std::set<AttachmentHeader> ours, found;
+    for (const PendingAttachment& attachment : builder_.attachments()) ours.insert(attachment.stored.header);
+    for (const SegmentEntry& segment : base.manifest.segments) {
+      if (ours.empty() || segment.Find(Table::kAttachments) == nullptr || !segment.quarantined.empty()) continue;
+      OSCOPE_ASSIGN_OR_RETURN(const std::vector<StoredAttachment> stored,
+                              SegmentReader(store_->files, segment).Attachments());
+      for (const StoredAttachment& one : stored) {
+        if (ours.contains(one.header)) found.insert(one.header);
+      }
+    }
+    return found;
   }
 
   // A run whose traces are on the disk already has its bug there too, in every row: where that is another one now, they

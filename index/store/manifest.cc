@@ -16,6 +16,7 @@ std::string_view TableName(Table table) {
     case Table::kRuns: return "runs";
     case Table::kSymbols: return "symbols";
     case Table::kBugs: return "bugs";
+    case Table::kAttachments: return "attachments";
   }
   return "?";
 }
@@ -26,6 +27,7 @@ uint32_t TableVersion(Table table) {
     case Table::kRuns: return TableVersionOf(kRunFields, 1);
     case Table::kSymbols: return 2;                           // scope
     case Table::kBugs: return TableVersionOf(kBugFields, 2);  // by, why, of the revision
+    case Table::kAttachments: return 1;
   }
   return 1;
 }

@@ -36,9 +36,9 @@ struct HashRange {
   bool operator==(const HashRange&) const = default;
 };
 
-enum class Table : uint8_t { kTraces, kRuns, kSymbols, kBugs };
-inline constexpr int kTables = 4;
-std::string_view TableName(Table table);  // "traces", "runs", "symbols", "bugs"
+enum class Table : uint8_t { kTraces, kRuns, kSymbols, kBugs, kAttachments };
+inline constexpr int kTables = 5;
+std::string_view TableName(Table table);  // "traces", "runs", "symbols", "bugs", "attachments"
 // Counts the changes of a table's columns. 1 is that of format 1; docs/formats/store.md says what each brought.
 uint32_t TableVersion(Table table);
 

@@ -88,13 +88,15 @@ std::shared_ptr<parquet::WriterProperties> WriterProperties(Table table) {
   builder.max_row_group_length(INT64_MAX);
   builder.created_by("oscope");
   builder.disable_statistics();
-  if (table == Table::kTraces || table == Table::kRuns) {
+  if (table == Table::kTraces || table == Table::kRuns || table == Table::kAttachments) {
     // Random bytes: neither a dictionary nor compression buys anything.
     for (const char* column : {"run_id", "content_hash"}) {
       builder.disable_dictionary(column);
       builder.compression(column, parquet::Compression::UNCOMPRESSED);
     }
   }
+  // Each value is there once, and may be large.
+  if (table == Table::kAttachments) builder.disable_dictionary("bytes");
   return builder.build();
 }
 

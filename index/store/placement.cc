@@ -22,4 +22,8 @@ uint64_t PlacementOf(const RunHeader& run) {
   return run.bug.empty() ? PlacementHash('t', run.project, run.test) : PlacementHash('b', run.project, run.bug);
 }
 
+uint64_t PlacementOf(const AttachmentOwner& owner) {
+  return owner.is_run() ? PlacementHash('r', "", ToString(owner.run)) : PlacementOf(owner.bug);
+}
+
 }  // namespace oscope

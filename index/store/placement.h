@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "tracer/model/attachment.h"
 #include "tracer/model/bug.h"
 #include "tracer/model/run.h"
 
@@ -11,5 +12,8 @@ namespace oscope {
 uint64_t PlacementOf(const BugKey& bug);
 // A run's bug places it; without one, its project and test.
 uint64_t PlacementOf(const RunHeader& run);
+// A bug's attachments lie with the bug. Those of a run are placed by its id, not with the run: when it gets another bug
+// they stay where they are, and whoever looks for them needs the id alone.
+uint64_t PlacementOf(const AttachmentOwner& owner);
 
 }  // namespace oscope

@@ -29,6 +29,7 @@ std::string ToText(const PurgePlan::Part& part) {
   std::vector<std::string> counts;
   for (const auto& [project, runs] : part.runs) counts.push_back(Counted(runs, "run") + " of project " + project);
   if (!part.bugs.empty()) counts.push_back(Counted(part.bugs.size(), "report"));
+  if (part.attachments != 0) counts.push_back(Counted(part.attachments, "attachment"));
   std::string text;
   for (size_t i = 0; i < counts.size(); ++i)
     text += (i == 0 ? "" : i + 1 == counts.size() ? " and " : ", ") + counts[i];
@@ -73,6 +74,7 @@ class Purger {
   void Count(const PurgePlan::Part& part) {
     result_.runs += part.run_count();
     result_.bugs += part.bugs.size();
+    result_.attachments += part.attachments;
   }
 
   // The first commit.
@@ -115,7 +117,8 @@ class Purger {
       if (base.manifest.version != planned_version_) OSCOPE_RETURN_IF_ERROR(Plan(base));
       const RewriteRules rules{
           [&](StoredRun& run) { return !selection_.Selects(run) || plan_.spared.contains(run.header.id); },
-          [&](const BugRevision& revision) { return !plan_.rewritten.bugs.contains(revision.bug.key); }};
+          [&](const BugRevision& revision) { return !plan_.rewritten.bugs.contains(revision.bug.key); },
+          [&](const AttachmentHeader& attachment) { return !plan_.detached.contains(attachment.owner); }};
       OSCOPE_ASSIGN_OR_RETURN(written, RewriteSegments(*store_, plan_.rewritten.segments, rules, base.manifest.ranges,
                                                        CompactOptions().target_events));
       VersionEdit edit;

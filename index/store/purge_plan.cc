@@ -24,15 +24,19 @@ struct Seen {
   const SegmentEntry& segment;
   std::map<std::string, uint64_t> runs = {};  // that go, by project
   bool something_stays = false;
-  std::set<BugKey> reports = {};   // with a revision here, that may go; later those that do go
-  std::set<BugKey> run_bugs = {};  // likewise, with a run here that goes
+  std::set<BugKey> reports = {};                  // with a revision here, that may go; later those that do go
+  std::set<BugKey> run_bugs = {};                 // likewise, with a run here that goes
+  std::vector<AttachmentOwner> attachments = {};  // whose they are, one for each
+  std::set<AttachmentOwner> owners = {};          // of attachments, that are here and go
+  uint64_t attachments_going = 0;
   bool dropped = false;
 
-  bool touched() const { return !runs.empty() || !reports.empty(); }
+  bool touched() const { return !runs.empty() || !reports.empty() || attachments_going != 0; }
 };
 
-bool Intersects(const std::set<BugKey>& a, const std::set<BugKey>& b) {
-  return std::any_of(a.begin(), a.end(), [&](const BugKey& key) { return b.contains(key); });
+template <typename Key>
+bool Intersects(const std::set<Key>& a, const std::set<Key>& b) {
+  return std::any_of(a.begin(), a.end(), [&](const Key& key) { return b.contains(key); });
 }
 
 // The newest runs of each bug, or test, that keep_last spares.
@@ -67,11 +71,14 @@ class Planner {
     if (selection_.filter().keep_last) {
       OSCOPE_ASSIGN_OR_RETURN(plan_.spared, SparedRuns(base_, *selection_.filter().keep_last));
     }
+    OSCOPE_RETURN_IF_ERROR(
+        base_.ForEachSegment([&](const SegmentEntry& segment) { return LookAtAttachments(segment); }));
     OSCOPE_RETURN_IF_ERROR(base_.ForEachSegment([&](const SegmentEntry& segment) -> Status {
       OSCOPE_RETURN_IF_ERROR(CheckCancelled());
       return Look(segment);
     }));
     SpareReports();
+    FollowOwners();
     ChooseDropped();
     for (Seen& seen : seen_) {
       if (!seen.touched()) continue;
@@ -79,18 +86,35 @@ class Planner {
       part.segments.push_back(seen.segment);
       for (const auto& [project, runs] : seen.runs) part.runs[project] += runs;
       part.bugs.merge(seen.reports);
+      part.attachments += seen.attachments_going;
     }
     return std::move(plan_);
   }
 
  private:
+  // Which runs and bugs have attachments must be known before the runs are looked at, which are too many to remember.
+  Status LookAtAttachments(const SegmentEntry& segment) {
+    if (segment.Find(Table::kAttachments) == nullptr) return {};
+    OSCOPE_RETURN_IF_ERROR(CheckCancelled());
+    OSCOPE_ASSIGN_OR_RETURN(const std::vector<StoredAttachment> stored,
+                            SegmentReader(base_.store->files, segment).Attachments());
+    std::vector<AttachmentOwner>& owners = attachments_[segment.id];
+    for (const StoredAttachment& one : stored) {
+      owners.push_back(one.header.owner);
+      attached_.insert(one.header.owner);
+    }
+    return {};
+  }
+
   Status Look(const SegmentEntry& segment) {
     const SegmentReader reader(base_.store->files, segment);
     Seen& seen = seen_.emplace_back(Seen{segment});
+    if (const auto here = attachments_.find(segment.id); here != attachments_.end()) seen.attachments = here->second;
     OSCOPE_RETURN_IF_ERROR(reader.ForEachRun(false, [&](const StoredRun& run) {
       const bool goes = selection_.Selects(run) && !plan_.spared.contains(run.header.id);
       if (goes) {
         ++seen.runs[run.header.project];
+        NoteOwner({.run = run.header.id, .bug = {}}, seen);
       } else {
         seen.something_stays = true;
       }
@@ -120,6 +144,25 @@ class Planner {
     return {};
   }
 
+  // Remembers who goes, and from which segment, where there are attachments that go too.
+  void NoteOwner(const AttachmentOwner& owner, Seen& seen) {
+    if (!attached_.contains(owner)) return;
+    seen.owners.insert(owner);
+    plan_.detached.insert(owner);
+  }
+
+  // An attachment goes when its owner does. One whose owner was not seen stays: that may be in a quarantined segment.
+  void FollowOwners() {
+    for (Seen& seen : seen_) {
+      for (const BugKey& key : seen.reports) NoteOwner({.run = {}, .bug = key}, seen);
+    }
+    for (Seen& seen : seen_) {
+      for (const AttachmentOwner& owner : seen.attachments)
+        seen.attachments_going += plan_.detached.contains(owner) ? 1 : 0;
+      if (seen.attachments_going != seen.attachments.size()) seen.something_stays = true;
+    }
+  }
+
   bool Goes(const BugKey& key) const {
     const Report& report = reports_.at(key);
     // A run must not outlive the report of its bug.
@@ -142,20 +185,23 @@ class Planner {
   // - All revisions of a report go in one commit, and not before its runs: else a revision that was replaced would
   //   count again, or a run would have no report.
   // - A report that goes because of its runs goes with them: without them the filter would not select it any more.
+  // - A run or a report goes not before its attachments: nobody would find these, or purge them.
   void ChooseDropped() {
     for (Seen& seen : seen_) seen.dropped = seen.touched() && !seen.something_stays;
     for (bool changed = true; changed;) {
       changed = false;
-      std::set<BugKey> left;  // reports of which a segment that is not dropped has a part
+      std::set<BugKey> left;                    // reports of which a segment that is not dropped has a part
+      std::set<AttachmentOwner> attached_left;  // likewise, whose attachments
       for (const Seen& seen : seen_) {
         if (seen.dropped) continue;
+        attached_left.insert(seen.attachments.begin(), seen.attachments.end());
         left.insert(seen.reports.begin(), seen.reports.end());
         left.insert(seen.run_bugs.begin(), seen.run_bugs.end());
       }
       for (Seen& seen : seen_) {
         if (!seen.dropped) continue;
-        const bool torn =
-            Intersects(seen.reports, left) || (selection_.JudgesReportsByRuns() && Intersects(seen.run_bugs, left));
+        const bool torn = Intersects(seen.reports, left) || Intersects(seen.owners, attached_left) ||
+                          (selection_.JudgesReportsByRuns() && Intersects(seen.run_bugs, left));
         if (!torn) continue;
         seen.dropped = false;
         changed = true;
@@ -168,6 +214,8 @@ class Planner {
   PurgePlan plan_;
   std::vector<Seen> seen_;
   std::map<BugKey, Report> reports_;
+  std::map<std::string, std::vector<AttachmentOwner>> attachments_;  // by segment: whose they are
+  std::set<AttachmentOwner> attached_;                               // all that have some
 };
 
 }  // namespace

@@ -42,12 +42,14 @@ struct PurgePlan {
     std::vector<SegmentEntry> segments;
     std::map<std::string, uint64_t> runs;  // that go, by project
     std::set<BugKey> bugs;                 // whose reports go
+    uint64_t attachments = 0;              // that go with these runs and reports
     uint64_t run_count() const;
   };
   Part dropped;    // nothing of these segments stays, and they can be taken out of the manifest first
   Part rewritten;  // something of these segments stays, or belongs together with what is in such a segment
 
   std::unordered_set<RunId, RunIdHash> spared;  // by keep_last
+  std::set<AttachmentOwner> detached;           // that go and have attachments
 };
 
 // Reads the runs and the reports of every segment that is in use. Fails as these reads do, and with kCancelled.

@@ -9,6 +9,7 @@ namespace oscope {
 namespace {
 
 constexpr uint64_t kRunsPerSegment = 500'000;
+constexpr uint64_t kAttachmentBytesPerSegment = 256 << 20;
 
 // Passes runs on to a builder with the time they were first stored, and closes a segment when it is full.
 class Rewriter {
@@ -33,7 +34,14 @@ class Rewriter {
       return true;
     };
     OSCOPE_RETURN_IF_ERROR(reader.SendRuns(keep, builder_));
-    return flushed;
+    OSCOPE_RETURN_IF_ERROR(flushed);
+    return reader.ReadAttachments(
+        [&](const StoredAttachment& attachment) { return rules.keep_attachment(attachment.header); },
+        [&](const StoredAttachment& attachment, const std::string& bytes) -> Status {
+          if (builder_.attachment_bytes() >= kAttachmentBytesPerSegment) OSCOPE_RETURN_IF_ERROR(Flush());
+          builder_.AddStored(attachment, bytes);
+          return {};
+        });
   }
 
   Status Flush() {

@@ -11,6 +11,7 @@ namespace oscope {
 struct RewriteRules {
   std::function<bool(StoredRun&)> keep_run = [](StoredRun&) { return true; };  // may change the bug
   std::function<bool(const BugRevision&)> keep_bug = [](const BugRevision&) { return true; };
+  std::function<bool(const AttachmentHeader&)> keep_attachment = [](const AttachmentHeader&) { return true; };
 };
 
 // Reads `inputs` and writes what the rules keep into new segments, cut by `ranges` and of about `target_events` each.

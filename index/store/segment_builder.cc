@@ -43,6 +43,10 @@ void SegmentBuilder::Clear() {
   rows_.clear();
   revisions_.clear();
   contents_.clear();
+  attachments_.clear();
+  attached_.clear();
+  attached_bytes_.clear();
+  attachment_bytes_ = 0;
   names_ = SymbolTable();
   scopes_ = SymbolScopes();
   source_uid_ = 0;
@@ -62,6 +66,22 @@ Status SegmentBuilder::AddBug(const Bug& bug) {
 }
 
 void SegmentBuilder::AddRevision(BugRevision revision) { revisions_.push_back(std::move(revision)); }
+
+Status SegmentBuilder::AddAttachment(const Attachment& attachment) {
+  OSCOPE_RETURN_IF_ERROR(Validate(attachment));
+  AddStored({attachment.header, stored_ns_}, attachment.bytes);
+  return {};
+}
+
+void SegmentBuilder::AddStored(const StoredAttachment& attachment, const std::string& bytes) {
+  if (!attached_.insert(attachment.header).second) return;
+  std::shared_ptr<const std::string>& content = attached_bytes_[attachment.header.sha256];
+  if (content == nullptr) {
+    content = std::make_shared<const std::string>(bytes);
+    attachment_bytes_ += bytes.size();
+  }
+  attachments_.push_back({attachment, content, PlacementOf(attachment.header.owner)});
+}
 
 Status SegmentBuilder::BeginRun(const RunHeader& run, const SymbolTable& symbols) {
   OSCOPE_RETURN_IF_ERROR(Validate(run));
@@ -337,6 +357,17 @@ Result<TableFile> WriteRunFile(const StoreFiles& files, const std::string& segme
   return writer->Finish();
 }
 
+Result<TableFile> WriteAttachmentFile(const StoreFiles& files, const std::string& segment,
+                                      std::vector<const PendingAttachment*> attachments) {
+  std::sort(attachments.begin(), attachments.end(), [](const PendingAttachment* a, const PendingAttachment* b) {
+    return std::tie(a->placement, a->stored.header) < std::tie(b->placement, b->stored.header);
+  });
+  OSCOPE_ASSIGN_OR_RETURN(auto writer,
+                          ParquetWriter::Open(files, segment, Table::kAttachments, AttachmentTableSchema()));
+  OSCOPE_RETURN_IF_ERROR(WriteAttachments(*writer, attachments));
+  return writer->Finish();
+}
+
 // The symbols of some rows: those whose text and whose scope occur there, which may be a few more.
 std::vector<const SymbolScopes::Row*> UsedSymbols(const SegmentRows& rows, std::span<const uint32_t> order,
                                                   const SymbolTable& names, const SymbolScopes& scopes) {
@@ -429,8 +460,9 @@ void SegmentBuilder::ReplaceSpilled(size_t run, SegmentEntry entry) {
 
 const std::string& SegmentBuilder::spilled_bug(size_t run) const { return spilled_[run - rows_.runs.size()].bug; }
 
-Result<SegmentEntry> SegmentBuilder::WriteSegment(const HashRange& range, std::vector<uint32_t> runs,
-                                                  const std::vector<BugRevision>& revisions) {
+Result<SegmentEntry> SegmentBuilder::WriteSegment(const HashRange& range, Contents contents) {
+  std::vector<uint32_t>& runs = contents.runs;
+  const std::vector<BugRevision>& revisions = contents.revisions;
   // A bug's runs lie together, and equal input gives equal files.
   std::sort(runs.begin(), runs.end(), [&](uint32_t a, uint32_t b) {
     const PendingRun &x = rows_.runs[a], &y = rows_.runs[b];
@@ -483,6 +515,10 @@ Result<SegmentEntry> SegmentBuilder::WriteSegment(const HashRange& range, std::v
         failures.AddReport(revisions[row].bug);
       }
     }
+    if (!contents.attachments.empty()) {
+      OSCOPE_ASSIGN_OR_RETURN(TableFile file, WriteAttachmentFile(files_, entry.id, std::move(contents.attachments)));
+      entry.tables.push_back(std::move(file));
+    }
     SearchSectionsBuilder search;
     search.Add(rows_, order, names_);
     return IndexFile::Write(
@@ -511,30 +547,32 @@ Result<SegmentEntry> SegmentBuilder::WriteSegment(const HashRange& range, std::v
   return entry;
 }
 
-Result<std::vector<SegmentEntry>> SegmentBuilder::Write(const std::vector<HashRange>& ranges,
-                                                        const std::function<bool(RunId)>& drop,
+Result<std::vector<SegmentEntry>> SegmentBuilder::Write(const std::vector<HashRange>& ranges, const Drops& drops,
                                                         std::vector<BugRevision> revisions) {
-  std::vector<std::vector<uint32_t>> runs_of(ranges.size());
-  std::vector<std::vector<BugRevision>> revisions_of(ranges.size());
+  std::vector<Contents> of(ranges.size());
   const auto range_of = [&](uint64_t placement) {
     const auto after = std::upper_bound(ranges.begin(), ranges.end(), placement,
                                         [](uint64_t p, const HashRange& r) { return p < r.first; });
     return static_cast<size_t>(after - ranges.begin()) - 1;
   };
   for (uint32_t r = 0; r < rows_.runs.size(); ++r) {
-    if (!drop(rows_.runs[r].stored.header.id)) runs_of[range_of(rows_.runs[r].placement)].push_back(r);
+    if (!drops.run(rows_.runs[r].stored.header.id)) of[range_of(rows_.runs[r].placement)].runs.push_back(r);
   }
   if (ranges.size() == 1) {
-    revisions_of[0] = std::move(revisions);
+    of[0].revisions = std::move(revisions);
   } else {
     for (BugRevision& revision : revisions)
-      revisions_of[range_of(PlacementOf(revision.bug.key))].push_back(std::move(revision));
+      of[range_of(PlacementOf(revision.bug.key))].revisions.push_back(std::move(revision));
+  }
+  for (const PendingAttachment& attachment : attachments_) {
+    if (!drops.attachment(attachment.stored.header))
+      of[range_of(attachment.placement)].attachments.push_back(&attachment);
   }
 
   std::vector<SegmentEntry> written;
   for (size_t i = 0; i < ranges.size(); ++i) {
-    if (runs_of[i].empty() && revisions_of[i].empty()) continue;
-    auto entry = WriteSegment(ranges[i], std::move(runs_of[i]), revisions_of[i]);
+    if (of[i].empty()) continue;
+    auto entry = WriteSegment(ranges[i], std::move(of[i]));
     if (!entry.ok()) {
       Discard(written);
       return std::move(entry).error();
@@ -543,7 +581,7 @@ Result<std::vector<SegmentEntry>> SegmentBuilder::Write(const std::vector<HashRa
   }
   for (Spilled& spilled : spilled_) {
     spilled.entry.range = ranges[range_of(spilled.run.placement)];
-    if (!drop(spilled.run.stored.header.id)) written.push_back(spilled.entry);
+    if (!drops.run(spilled.run.stored.header.id)) written.push_back(spilled.entry);
   }
   return written;
 }

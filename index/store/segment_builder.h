@@ -8,11 +8,14 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <unordered_map>
 #include <vector>
 
+#include "index/store/attachment_table.h"
 #include "index/store/segment_rows.h"
 #include "index/store/store_files.h"
 #include "index/store/symbol_scopes.h"
@@ -41,8 +44,11 @@ class SegmentBuilder : public RunSink {
   Status AddEvents(const EventChunk& chunk) override;
   Status EndTrace() override;
   Status EndRun() override;
+  Status AddAttachment(const Attachment& attachment) override;
+  // One that was stored before, with the time it was. The same attachment twice is there once.
+  void AddStored(const StoredAttachment& attachment, const std::string& bytes);
 
-  // What the next runs say about when they were stored.
+  // What the next runs and attachments say about when they were stored.
   void SetStoredTime(int64_t stored_ns) { stored_ns_ = stored_ns; }
 
   // Every run so far, the spilled ones too. A run that came twice with the same content is there once.
@@ -60,14 +66,21 @@ class SegmentBuilder : public RunSink {
   uint64_t run_count() const { return rows_.runs.size() + spilled_.size(); }
   uint64_t event_count() const { return events_; }
   uint64_t trace_count() const { return traces_; }
-  bool empty() const { return run_count() == 0 && revisions_.empty(); }
+  const std::vector<PendingAttachment>& attachments() const { return attachments_; }
+  uint64_t attachment_bytes() const { return attachment_bytes_; }  // of distinct contents
+  bool empty() const { return run_count() == 0 && revisions_.empty() && attachments_.empty(); }
 
-  // Writes what `drop` does not name into one segment per range (and the spilled ones into theirs). May be called
+  // What is in the store already, and is not written.
+  struct Drops {
+    std::function<bool(RunId)> run = [](RunId) { return false; };
+    std::function<bool(const AttachmentHeader&)> attachment = [](const AttachmentHeader&) { return false; };
+  };
+  // Writes what `drops` does not name into one segment per range (and the spilled ones into theirs). May be called
   // again, with other ranges or drops, after Discard of what it returned.
-  Result<std::vector<SegmentEntry>> Write(const std::vector<HashRange>& ranges, const std::function<bool(RunId)>& drop,
+  Result<std::vector<SegmentEntry>> Write(const std::vector<HashRange>& ranges, const Drops& drops,
                                           std::vector<BugRevision> revisions);
   Result<std::vector<SegmentEntry>> Write(const std::vector<HashRange>& ranges) {
-    return Write(ranges, [](RunId) { return false; }, revisions_);
+    return Write(ranges, {}, revisions_);
   }
   // Removes segments that no manifest names. Spilled segments stay for another Write.
   void Discard(const std::vector<SegmentEntry>& segments);
@@ -90,8 +103,14 @@ class SegmentBuilder : public RunSink {
   void FindProgram(std::span<const SymbolId> events);
   const Placed& Place(SymbolId theirs);
   static void MixScopes(SegmentRows& rows, TraceRow& row, uint32_t before, uint32_t scope);
-  Result<SegmentEntry> WriteSegment(const HashRange& range, std::vector<uint32_t> runs,
-                                    const std::vector<BugRevision>& revisions);
+  // What of all that is held goes into one segment.
+  struct Contents {
+    std::vector<uint32_t> runs;
+    std::vector<BugRevision> revisions;
+    std::vector<const PendingAttachment*> attachments;
+    bool empty() const { return runs.empty() && revisions.empty() && attachments.empty(); }
+  };
+  Result<SegmentEntry> WriteSegment(const HashRange& range, Contents contents);
   void RollBackRun();
 
   const StoreFiles& files_;
@@ -103,6 +122,10 @@ class SegmentBuilder : public RunSink {
   SegmentRows rows_;
   std::vector<BugRevision> revisions_;
   std::unordered_map<RunId, Hash128, RunIdHash> contents_;  // by id, to tell a repetition from a conflict
+  std::vector<PendingAttachment> attachments_;
+  std::set<AttachmentHeader> attached_;
+  std::map<std::string, std::shared_ptr<const std::string>> attached_bytes_;  // by digest
+  uint64_t attachment_bytes_ = 0;
   uint64_t events_ = 0, traces_ = 0;
 
   // The run that is arriving.

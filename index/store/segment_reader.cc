@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "index/store/attachment_table.h"
 #include "index/store/bug_table.h"
 #include "index/store/placement.h"
 #include "index/store/run_table.h"
@@ -213,6 +214,32 @@ Result<std::vector<BugRevision>> SegmentReader::Bugs(const BugKey& key, const Se
   OSCOPE_ASSIGN_OR_RETURN(std::vector<BugRevision> revisions, BugsAt(index.BugRows(PlacementOf(key))));
   std::erase_if(revisions, [&](const BugRevision& revision) { return revision.bug.key != key; });
   return revisions;
+}
+
+Result<std::vector<StoredAttachment>> SegmentReader::Attachments() const {
+  const auto read = [&]() -> Result<std::vector<StoredAttachment>> {
+    OSCOPE_ASSIGN_OR_RETURN(auto table, Open(Table::kAttachments, false));
+    if (table == nullptr) return std::vector<StoredAttachment>();
+    return oscope::ReadAttachments(*table);
+  };
+  auto attachments = read();
+  if (!attachments.ok()) return Named(std::move(attachments).error());
+  return attachments;
+}
+
+Status SegmentReader::ReadAttachments(
+    const std::function<bool(const StoredAttachment&)>& keep,
+    const std::function<Status(const StoredAttachment&, const std::string& bytes)>& take) const {
+  // The caller's own error passes as it is: it is not this segment's.
+  Status taken;
+  const auto watched = [&](const StoredAttachment& one, const std::string& bytes) { return taken = take(one, bytes); };
+  const auto read = [&]() -> Status {
+    OSCOPE_ASSIGN_OR_RETURN(auto table, Open(Table::kAttachments, true));
+    return table == nullptr ? Status() : ReadAttachmentBytes(*table, keep, watched);
+  };
+  Status status = read();
+  if (!status.ok() && taken.ok()) return Named(std::move(status).error());
+  return status;
 }
 
 Result<StoredRun> SegmentReader::RunAt(uint32_t run_row) const {

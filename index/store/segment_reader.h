@@ -33,6 +33,12 @@ class SegmentReader {
   // Some rows of the bugs table, ascending.
   Result<std::vector<BugRevision>> BugsAt(std::span<const uint32_t> rows) const;
 
+  // The segment's attachments, in order of the table; none where it has no such table.
+  Result<std::vector<StoredAttachment>> Attachments() const;
+  // See attachment_table.h. The whole file is checked against the manifest first.
+  Status ReadAttachments(const std::function<bool(const StoredAttachment&)>& keep,
+                         const std::function<Status(const StoredAttachment&, const std::string& bytes)>& take) const;
+
   Result<StoredRun> RunAt(uint32_t run_row) const;
   Result<std::vector<TraceHeader>> TraceHeaders(RunId run, uint32_t trace_row) const;
   Result<Trace> ReadTrace(const TraceId& id, uint32_t trace_row, SymbolTable& symbols, uint64_t first,

@@ -183,18 +183,105 @@ Result<Trace> Snapshot::ReadTrace(const TraceId& id, SymbolTable& symbols, uint6
   return SegmentReader(state_->store->files, *found->segment).ReadTrace(id, found->at.trace_row, symbols, first, count);
 }
 
-Status Snapshot::Send(const std::function<bool(const StoredRun&)>& keep, RunSink& to) const {
+// --- attachments ---
+
+Result<std::vector<StoredAttachment>> Snapshot::Attachments(const AttachmentOwner& owner) const {
+  std::vector<StoredAttachment> found;
+  OSCOPE_RETURN_IF_ERROR(state_->ForEachSegment([&](const SegmentEntry& segment) -> Status {
+    if (segment.Find(Table::kAttachments) == nullptr || !segment.range.Contains(PlacementOf(owner))) return {};
+    OSCOPE_ASSIGN_OR_RETURN(std::vector<StoredAttachment> all,
+                            SegmentReader(state_->store->files, segment).Attachments());
+    std::copy_if(std::make_move_iterator(all.begin()), std::make_move_iterator(all.end()), std::back_inserter(found),
+                 [&](const StoredAttachment& attachment) { return attachment.header.owner == owner; });
+    return {};
+  }));
+  std::sort(found.begin(), found.end(),
+            [](const StoredAttachment& a, const StoredAttachment& b) { return a.header < b.header; });
+  return found;
+}
+
+Result<std::string> Snapshot::ReadAttachment(const AttachmentHeader& attachment) const {
+  std::optional<std::string> found;
+  OSCOPE_RETURN_IF_ERROR(state_->ForEachSegment([&](const SegmentEntry& segment) -> Status {
+    if (found || !segment.range.Contains(PlacementOf(attachment.owner))) return {};
+    return SegmentReader(state_->store->files, segment)
+        .ReadAttachments([&](const StoredAttachment& one) { return one.header == attachment; },
+                         [&](const StoredAttachment&, const std::string& bytes) {
+                           found = bytes;
+                           return Status();
+                         });
+  }));
+  if (!found)
+    return NotFound("{} has no attachment '{}' with these bytes", ToString(attachment.owner), attachment.name);
+  return *std::move(found);
+}
+
+// --- all of it ---
+
+namespace {
+
+// Remembers, of the runs that are sent, those that have attachments.
+class AttachedRuns {
+ public:
+  Status Load(const SnapshotState& state) {
+    return state.ForEachSegment([&](const SegmentEntry& segment) -> Status {
+      if (segment.Find(Table::kAttachments) == nullptr) return {};
+      OSCOPE_ASSIGN_OR_RETURN(const std::vector<StoredAttachment> all,
+                              SegmentReader(state.store->files, segment).Attachments());
+      for (const StoredAttachment& one : all) {
+        if (one.header.owner.is_run()) sent_.emplace(one.header.owner.run, false);
+      }
+      return {};
+    });
+  }
+  void Sent(RunId run) {
+    if (const auto at = sent_.find(run); at != sent_.end()) at->second = true;
+  }
+  bool WasSent(RunId run) const {
+    const auto at = sent_.find(run);
+    return at != sent_.end() && at->second;
+  }
+
+ private:
+  std::map<RunId, bool> sent_;
+};
+
+}  // namespace
+
+Status Snapshot::Send(const std::function<bool(const StoredRun&)>& keep, RunSink& to,
+                      const std::function<bool(const AttachmentHeader&)>& keep_attachment) const {
   ErrorKeepingSink sink(to);
   OSCOPE_ASSIGN_OR_RETURN(const std::vector<Bug> bugs, Bugs());
   for (const Bug& bug : bugs) OSCOPE_RETURN_IF_ERROR(sink.AddBug(bug));
+  AttachedRuns attached;
+  OSCOPE_RETURN_IF_ERROR(attached.Load(*state_));
+  const auto keep_run = [&](StoredRun& run) {
+    const bool kept = keep(run);
+    if (kept) attached.Sent(run.header.id);
+    return kept;
+  };
   OSCOPE_RETURN_IF_ERROR(state_->ForEachSegment([&](const SegmentEntry& segment) -> Status {
     if (sink.failed()) return {};
-    const Status sent =
-        SegmentReader(state_->store->files, segment).SendRuns([&](StoredRun& run) { return keep(run); }, sink);
+    const Status sent = SegmentReader(state_->store->files, segment).SendRuns(keep_run, sink);
     // Told at the end: here it would be taken for damage of the segment, which SkipDamaged leaves out.
     if (sink.failed()) return {};
     OSCOPE_RETURN_IF_ERROR(sent);
     return state_->store->Step();
+  }));
+  OSCOPE_RETURN_IF_ERROR(sink.status());
+  const auto is_wanted = [&](const StoredAttachment& one) {
+    const AttachmentOwner& owner = one.header.owner;
+    const bool owner_sent =
+        owner.is_run() ? attached.WasSent(owner.run) : std::ranges::binary_search(bugs, owner.bug, {}, &Bug::key);
+    return owner_sent && keep_attachment(one.header);
+  };
+  OSCOPE_RETURN_IF_ERROR(state_->ForEachSegment([&](const SegmentEntry& segment) -> Status {
+    if (sink.failed()) return {};
+    const Status sent = SegmentReader(state_->store->files, segment)
+                            .ReadAttachments(is_wanted, [&](const StoredAttachment& one, const std::string& bytes) {
+                              return sink.AddAttachment({one.header, bytes});
+                            });
+    return sink.failed() ? Status() : sent;
   }));
   return sink.status();
 }

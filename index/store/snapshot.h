@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "index/store/manifest.h"
+#include "tracer/model/attachment.h"
 #include "tracer/model/bug.h"
 #include "tracer/model/run.h"
 #include "tracer/model/run_sink.h"
@@ -41,6 +42,12 @@ struct StoredRun {
   Hash128 content_hash;
   uint32_t trace_count = 0;
   uint64_t event_count = 0;
+};
+
+// What the store knows of an attachment beside its header.
+struct StoredAttachment {
+  AttachmentHeader header;
+  int64_t stored_ns = 0;
 };
 
 struct RunFilter {
@@ -150,10 +157,23 @@ class Snapshot {
   Result<Trace> ReadTrace(const TraceId& id, SymbolTable& symbols, uint64_t first = 0,
                           uint64_t count = UINT64_MAX) const;
 
-  // Every bug (newest revision, by key) and then every run that `keep` accepts, with traces and attributes, segment by
-  // segment: export, merge. Two stores with the same content may send their runs in different orders. The sink's own
-  // error comes back as it is, and is never taken for damage.
-  Status Send(const std::function<bool(const StoredRun&)>& keep, RunSink& sink) const;
+  // --- attachments ---
+
+  // Those of a run or a bug, by kind, name and digest; without their bytes. None where there is no such run or bug.
+  Result<std::vector<StoredAttachment>> Attachments(const AttachmentOwner& owner) const;
+  // The bytes of one, checked against its digest. kNotFound when the store does not have it.
+  Result<std::string> ReadAttachment(const AttachmentHeader& attachment) const;
+
+  // --- all of it ---
+
+  // Every bug (newest revision, by key), then every run that `keep` accepts, with traces and attributes, segment by
+  // segment, and then the attachments of these bugs and runs that `keep_attachment` accepts: export, merge. The bytes of
+  // others are not read. Two stores with the same content may send their runs in different orders. The sink's own error
+  // comes back as it is, and is never taken for damage.
+  Status Send(const std::function<bool(const StoredRun&)>& keep, RunSink& sink,
+              const std::function<bool(const AttachmentHeader&)>& keep_attachment = KeepAll) const;
+  static bool KeepAll(const AttachmentHeader&) { return true; }
+  static bool KeepNone(const AttachmentHeader&) { return false; }
 
   // --- scans ---
 

@@ -67,8 +67,10 @@ struct IngestResult {
   uint64_t runs_known = 0;  // the same run was there: nothing to do
   uint64_t traces_added = 0;
   uint64_t events_added = 0;
-  uint64_t bugs_added = 0;                 // new keys, also those made for runs
-  uint64_t bugs_changed = 0;               // a new revision
+  uint64_t bugs_added = 0;    // new keys, also those made for runs
+  uint64_t bugs_changed = 0;  // a new revision
+  uint64_t attachments_added = 0;
+  uint64_t attachments_known = 0;          // the same attachment was there
   std::vector<BugKey> bugs_combined = {};  // that IngestOptions::combine was asked about
   // The runs that the rule let join a bug, made a new one for, or reopened one for, in the order in which they came;
   // runs that were too large for memory come last.
@@ -77,6 +79,7 @@ struct IngestResult {
 
 // Takes runs and bugs; nothing is visible before Commit returns, and nothing of it is left if it is dropped or fails.
 // A run whose id is stored with the same content is skipped; with other content Commit fails with kConflict.
+// An attachment needs its owner, in the store or among what was added before Commit: else Commit fails with kNotFound.
 // A run that names a bug nobody reported makes one: open, titled by the failure's message. A bug, its number and its
 // first run are one commit.
 class Ingest : public RunSink {
@@ -85,6 +88,7 @@ class Ingest : public RunSink {
   virtual Result<IngestResult> Commit() = 0;
   virtual uint64_t pending_runs() const = 0;
   virtual uint64_t pending_events() const = 0;
+  virtual uint64_t pending_attachment_bytes() const = 0;
 };
 
 // What goes: the runs, and the reports, that every member that is set selects.
@@ -102,7 +106,7 @@ class Ingest : public RunSink {
 //   bugs_too       any                        any
 //
 // A report goes only when it is listed in `bugs` or `bugs_too` is set, and never while a run of it stays. `bugs_too`
-// alone is no filter. A combination that can select nothing, such as a run and a bug it does not belong to, is allowed.
+// alone is no filter. The attachments of what goes go with it. A combination that can select nothing, such as a run and a bug it does not belong to, is allowed.
 struct PurgeFilter {
   std::vector<RunId> runs;
   std::vector<BugKey> bugs;
@@ -115,6 +119,7 @@ struct PurgeFilter {
 struct PurgeResult {
   uint64_t version = 0;
   uint64_t runs = 0, bugs = 0;
+  uint64_t attachments = 0;         // of these
   uint64_t segments_dropped = 0;    // nothing of them stayed: nothing had to be written
   uint64_t segments_rewritten = 0;  // something of them stayed, or had to go in the same commit as what is in these
   uint64_t bytes_freed = 0;         // 0 after a dry run, which cannot know it
@@ -122,11 +127,12 @@ struct PurgeResult {
 };
 
 struct CompactOptions {
-  uint64_t small_segment_events = 8 << 20;  // segments below this are merged
-  uint64_t target_events = 32 << 20;        // up to this
-  uint64_t split_events = 256 << 20;        // a range with more events is split in two
-  uint64_t split_runs = 1'000'000;          // or with more runs
-  size_t min_segments = 2;                  // a range with fewer small segments is left alone
+  uint64_t small_segment_events = 8 << 20;     // segments below this are merged,
+  uint64_t small_attachment_bytes = 64 << 20;  // unless their attachments take more than this
+  uint64_t target_events = 32 << 20;           // up to this
+  uint64_t split_events = 256 << 20;           // a range with more events is split in two
+  uint64_t split_runs = 1'000'000;             // or with more runs
+  size_t min_segments = 2;                     // a range with fewer small segments is left alone
 };
 struct CompactResult {
   uint64_t version = 0;
@@ -240,6 +246,10 @@ class Store {
   // Attaches runs to a bug (or, with an empty id, to none). The runs move to the bug's range. Unknown runs are
   // kNotFound.
   Result<uint64_t> LinkRuns(const std::vector<RunId>& runs, const BugKey& bug);
+
+  // Deletes attachments. kNotFound when one of them is not there, and then none goes. A segment that had nothing else is
+  // gone, the others are written anew.
+  Result<uint64_t> Detach(const std::vector<AttachmentHeader>& attachments);
 
   // Deletes what the filter selects, in at most two commits: first the segments of which nothing stays, which needs no
   // space, then the rest. An error of the second says what the first has deleted and what is left, and the same purge

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "index/store/attachment_table.h"
 #include "index/store/bug_table.h"
 #include "index/store/parquet_file.h"
 #include "index/store/run_table.h"
@@ -41,8 +42,8 @@ bool AreAlike(const arrow::DataType& wanted_type, const arrow::DataType& found_t
 }  // namespace
 
 const arrow::Schema& SchemaOf(Table table) {
-  static const std::shared_ptr<arrow::Schema> schemas[kTables] = {TraceTableSchema(), RunTableSchema(),
-                                                                  SymbolTableSchema(), BugTableSchema()};
+  static const std::shared_ptr<arrow::Schema> schemas[kTables] = {
+      TraceTableSchema(), RunTableSchema(), SymbolTableSchema(), BugTableSchema(), AttachmentTableSchema()};
   return *schemas[static_cast<int>(table)];
 }
 

@@ -86,7 +86,7 @@ class AskingMetric : public SequenceMetric {
 
 Result<NaiveEngine> NaiveEngine::Load(const Snapshot& snapshot, const Ask& ask) {
   AskingCollector all(ask);
-  OSCOPE_RETURN_IF_ERROR(snapshot.Send([](const StoredRun&) { return true; }, all));
+  OSCOPE_RETURN_IF_ERROR(snapshot.Send([](const StoredRun&) { return true; }, all, Snapshot::KeepNone));
 
   NaiveEngine engine;
   AddMissingReports(all);

@@ -17,6 +17,7 @@
 #include "query/distance/short_kernel.h"
 #include "tests/bench/bench_support.h"
 #include "tracer/generate/generator.h"
+#include "tracer/model/null_sink.h"
 
 namespace oscope {
 namespace {
@@ -28,10 +29,8 @@ constexpr uint64_t kLongTraces = 2'000;
 constexpr size_t kBlockRows = 4096;
 
 // The events up to the mark of every trace.
-class MarkedEvents : public RunSink {
+class MarkedEvents : public NullSink {
  public:
-  Status AddBug(const Bug&) override { return {}; }
-  Status BeginRun(const RunHeader&, const SymbolTable&) override { return {}; }
   Status BeginTrace(const TraceHeader& header) override {
     marked_ = header.mark ? header.mark->events : header.event_count;
     traces.emplace_back();
@@ -43,8 +42,6 @@ class MarkedEvents : public RunSink {
     }
     return {};
   }
-  Status EndTrace() override { return {}; }
-  Status EndRun() override { return {}; }
 
   std::vector<std::vector<uint32_t>> traces;
 

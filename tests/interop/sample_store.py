@@ -32,8 +32,13 @@ class SampleStore(unittest.TestCase):
         cls.addClassCleanup(temporary.cleanup)
         cls.directory = temporary.name
         tiny = os.path.join(cls.source, "datasets/tiny")
+        attachments = [{"project": "Wire", "bug": bug, "kind": "log", "name": "server", "text": "listening on port 4711"} for bug in "23"]
+        attachments.append({"project": "Ini", "bug": "1", "name": "empty.ini"})
+        with open(os.path.join(cls.directory, "attachments.jsonl"), "w", encoding="utf-8") as lines:
+            lines.writelines(json.dumps({"type": "attachment", **one}) + "\n" for one in attachments)
         for arguments in (["init"], ["import", f"{tiny}/tiny.jsonl"],
-                          ["import", f"{tiny}/wire_crash.gdb.txt", "--project", "Wire", "--bug", "Wire-2"]):
+                          ["import", f"{tiny}/wire_crash.gdb.txt", "--project", "Wire", "--bug", "Wire-2"],
+                          ["import", "attachments.jsonl"]):
             subprocess.run([cls.oscope, "-q", *arguments], cwd=cls.directory, check=True)
         with open(f"{tiny}/tiny.jsonl", encoding="utf-8") as lines:
             items = [json.loads(line) for line in lines]

@@ -83,6 +83,15 @@ Status FailingSink::AddBug(const Bug& bug) {
   return status;
 }
 
+Status FailingSink::AddAttachment(const Attachment& attachment) {
+  const AttachmentHeader& header = attachment.header;
+  const Status status = Take(
+      fmt::format("attachment of {}: {} '{}' {}", ToString(header.owner), header.kind, header.name, attachment.bytes),
+      State::kIdle, State::kIdle);
+  CheckValid(attachment);
+  return status;
+}
+
 Status FailingSink::BeginRun(const RunHeader& run, const SymbolTable& symbols) {
   const Status status = Take(fmt::format("run {} of {} bug '{}' test '{}' {} '{}'", ToString(run.id), run.project,
                                          run.bug, run.test, OutcomeName(run.outcome), run.failure.message),

@@ -42,6 +42,7 @@ class FailingSink : public RunSink {
   Status AddEvents(const EventChunk& chunk) override;
   Status EndTrace() override;
   Status EndRun() override;
+  Status AddAttachment(const Attachment& attachment) override;
 
   uint64_t calls() const { return log_.size(); }
   const std::vector<std::string>& log() const { return log_; }  // what each call brought, in a line

@@ -20,6 +20,7 @@ class CallSink : public RunSink {
   Status AddEvents(const EventChunk& chunk) override;
   Status EndTrace() override;
   Status EndRun() override { return {}; }
+  Status AddAttachment(const Attachment&) override { return {}; }  // no viewer has a place for it
 
  protected:
   virtual Status BeginThread(const TraceHeader& trace) = 0;

@@ -22,7 +22,7 @@ namespace oscope::osct {
 
 inline constexpr std::string_view kMagic = "OSCT";
 inline constexpr uint16_t kOldestVersion = 1;
-inline constexpr uint16_t kVersion = 2;  // 2: a run tells its failure, and how it was made
+inline constexpr uint16_t kVersion = 2;  // 2: a run tells its failure and how it was made; attachments
 
 inline constexpr size_t kFileHeaderBytes = 8;
 inline constexpr size_t kBlockHeaderBytes = 20;
@@ -35,9 +35,23 @@ inline constexpr uint64_t kMaxRunTraces = 1 << 22;
 // A writer ends a block when the next record would make it larger.
 inline constexpr size_t kBlockTargetBytes = 1 << 20;
 
+// A writer cuts the bytes of an attachment into records of this size.
+inline constexpr size_t kContentBytes = kBlockTargetBytes - 64;
+
 enum class BlockKind : uint8_t { kRecords = 1, kTrailer = 2 };
 enum class Codec : uint8_t { kPlain = 0, kZstd = 1 };
-enum class RecordKind : uint8_t { kBug = 1, kRun, kSymbols, kTrace, kEvents, kTraceEnd, kRunEnd };
+enum class RecordKind : uint8_t {
+  kBug = 1,
+  kRun,
+  kSymbols,
+  kTrace,
+  kEvents,
+  kTraceEnd,
+  kRunEnd,
+  kAttachment,
+  kContent,
+};
+inline constexpr RecordKind kLastRecordKind = RecordKind::kContent;
 enum class IdCoding : uint8_t { kVarint = 0, kByte = 1 };
 
 struct Totals {

@@ -25,6 +25,7 @@ struct BreakPoint {
   uint64_t traces = 0;  // ended
   bool run_open = false;
   bool trace_open = false;
+  bool attachment_open = false;
   uint64_t open_trace_events = 0;
   std::string reason;
 };
@@ -38,6 +39,8 @@ std::string_view RecordName(RecordKind kind) {
     case RecordKind::kEvents: return "events";
     case RecordKind::kTraceEnd: return "trace end";
     case RecordKind::kRunEnd: return "run end";
+    case RecordKind::kAttachment: return "attachment";
+    case RecordKind::kContent: return "content";
   }
   return "unknown";
 }
@@ -49,9 +52,10 @@ class RecordReader {
       : sink_(sink), version_(version), symbol_budget_(options.max_symbol_bytes), break_(known_break) {}
 
   Status Take(uint64_t kind, std::string_view payload) {
-    if (kind < static_cast<uint64_t>(RecordKind::kBug) || kind > static_cast<uint64_t>(RecordKind::kRunEnd)) {
+    const RecordKind last = version_ == 1 ? RecordKind::kRunEnd : osct::kLastRecordKind;
+    if (kind < static_cast<uint64_t>(RecordKind::kBug) || kind > static_cast<uint64_t>(last)) {
       return Unsupported("record kind {} is unknown: this release knows {} to {}", kind,
-                         static_cast<int>(RecordKind::kBug), static_cast<int>(RecordKind::kRunEnd));
+                         static_cast<int>(RecordKind::kBug), static_cast<int>(last));
     }
     const auto record = static_cast<RecordKind>(kind);
     if (Status status = Dispatch(record, payload); !status.ok()) {
@@ -68,11 +72,13 @@ class RecordReader {
     return {};
   }
 
-  bool idle() const { return !in_run_; }
+  bool in_run() const { return in_run_; }
+  bool in_attachment() const { return attachment_.open(); }
   uint64_t records() const { return records_; }
   const osct::Totals& totals() const { return totals_; }
   BreakPoint Here(std::string reason) const {
-    return {records_, totals_.runs, totals_.traces, in_run_, in_trace_, trace_events_, std::move(reason)};
+    return {records_,  totals_.runs,       totals_.traces, in_run_,
+            in_trace_, attachment_.open(), trace_events_,  std::move(reason)};
   }
 
  private:
@@ -85,11 +91,14 @@ class RecordReader {
       case RecordKind::kEvents: return TakeEvents(payload);
       case RecordKind::kTraceEnd: return TakeTraceEnd(payload);
       case RecordKind::kRunEnd: return TakeRunEnd(payload);
+      case RecordKind::kAttachment: return TakeAttachment(payload);
+      case RecordKind::kContent: return TakeContent(payload);
     }
     return {};
   }
 
   Status Expect(bool in_run, bool in_trace) const {
+    if (attachment_.open()) return Corrupt("out of place: an attachment is open");
     if (in_run_ == in_run && in_trace_ == in_trace) return {};
     return Corrupt("out of place: {} is open", in_trace_ ? "a trace" : in_run_ ? "a run" : "no run");
   }
@@ -186,6 +195,26 @@ class RecordReader {
     return {};
   }
 
+  Status TakeAttachment(std::string_view payload) {
+    OSCOPE_RETURN_IF_ERROR(Expect(false, false));
+    OSCOPE_ASSIGN_OR_RETURN(AttachmentHeader header, osct::DecodeAttachment(payload));
+    OSCOPE_RETURN_IF_ERROR(attachment_.Begin(std::move(header)));
+    return EndAttachmentIfWhole();
+  }
+
+  Status TakeContent(std::string_view payload) {
+    if (!attachment_.open()) return Corrupt("out of place: no attachment is open");
+    if (payload.empty()) return Corrupt("it is empty");
+    OSCOPE_RETURN_IF_ERROR(attachment_.Add(payload));
+    return EndAttachmentIfWhole();
+  }
+
+  Status EndAttachmentIfWhole() {
+    if (attachment_.open()) return {};
+    OSCOPE_ASSIGN_OR_RETURN(const Attachment attachment, attachment_.Take());
+    return sink_.AddAttachment(attachment);
+  }
+
   RunSink& sink_;
   const uint16_t version_;  // of the file
   SymbolTable symbols_;
@@ -202,10 +231,13 @@ class RecordReader {
   TraceHeader trace_;
   uint64_t trace_events_ = 0;
   osct::EventDecoder decoder_;
+
+  AttachmentPieces attachment_;
 };
 
 Status CheckTrailer(const osct::Block& block, const RecordReader& records) {
-  if (!records.idle()) return Corrupt("the trailer comes before a run's end");
+  if (records.in_run()) return Corrupt("the trailer comes before a run's end");
+  if (records.in_attachment()) return Corrupt("the trailer comes before an attachment's end");
   ByteReader in(block.raw);
   osct::Totals totals;
   for (uint64_t* number : {&totals.bugs, &totals.runs, &totals.traces, &totals.events}) *number = in.U64();
@@ -262,6 +294,7 @@ std::string DescribeLoss(const BreakPoint& point) {
   std::string lost = point.reason;
   if (point.run_open) lost += fmt::format("; run {} is incomplete", point.runs + 1);
   if (point.trace_open) lost += fmt::format(", its last trace keeps {} events", point.open_trace_events);
+  if (point.attachment_open) lost += "; an attachment that was cut is left out";
   return lost;
 }
 

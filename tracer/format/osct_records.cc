@@ -198,6 +198,8 @@ constexpr uint64_t kBuildId = 16;
 constexpr uint64_t kAddress = 32;
 constexpr uint64_t kAllSymbolFlags = 63;
 
+constexpr uint64_t kOfRun = 1;  // the owner of an attachment
+
 // What an entry of a SymbolTable takes beside its texts, rounded up.
 constexpr uint64_t kSymbolCost = 256;
 
@@ -423,6 +425,41 @@ Result<RunEnd> DecodeRunEnd(std::string_view payload) {
   end.events = in.Number();
   OSCOPE_RETURN_IF_ERROR(in.Finish());
   return end;
+}
+
+void EncodeAttachment(const AttachmentHeader& attachment, ByteWriter& out) {
+  const AttachmentOwner& owner = attachment.owner;
+  out.Varint(owner.is_run() ? kOfRun : 0);
+  if (owner.is_run()) {
+    out.U64(owner.run.value.high);
+    out.U64(owner.run.value.low);
+  } else {
+    out.String(owner.bug.project);
+    out.String(owner.bug.id);
+  }
+  out.String(attachment.kind);
+  out.String(attachment.name);
+  out.String(attachment.sha256);
+  out.Varint(attachment.size);
+}
+
+Result<AttachmentHeader> DecodeAttachment(std::string_view payload) {
+  FieldReader in(payload);
+  AttachmentHeader attachment;
+  if (in.Flags(kOfRun) != 0) {
+    attachment.owner.run.value.high = in.Fixed64();
+    attachment.owner.run.value.low = in.Fixed64();
+  } else {
+    attachment.owner.bug.project = in.Text("project", kMaxIdBytes);
+    attachment.owner.bug.id = in.Text("bug id", kMaxIdBytes);
+  }
+  attachment.kind = in.Text("kind", kMaxIdBytes);
+  attachment.name = in.Text("name", kMaxNameBytes);
+  attachment.sha256 = in.Text("sha256", kMaxIdBytes);
+  attachment.size = in.Number();
+  OSCOPE_RETURN_IF_ERROR(in.Finish());
+  OSCOPE_RETURN_IF_ERROR(Validate(attachment));
+  return attachment;
 }
 
 void EncodeTraceEnd(uint64_t events, ByteWriter& out) { out.Varint(events); }

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/bytes.h"
+#include "tracer/model/attachment.h"
 #include "tracer/model/bug.h"
 #include "tracer/model/run.h"
 #include "tracer/model/symbols.h"
@@ -38,6 +39,10 @@ struct RunEnd {
 };
 void EncodeRunEnd(const RunEnd& end, ByteWriter& out);
 Result<RunEnd> DecodeRunEnd(std::string_view payload);
+
+// An attachment without its bytes, which follow in content records, each a piece of them as it is.
+void EncodeAttachment(const AttachmentHeader& attachment, ByteWriter& out);
+Result<AttachmentHeader> DecodeAttachment(std::string_view payload);
 
 // The record that ends a trace: how many events it had.
 void EncodeTraceEnd(uint64_t events, ByteWriter& out);

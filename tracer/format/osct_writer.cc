@@ -153,6 +153,21 @@ Status OsctWriter::EndRun() {
   });
 }
 
+Status OsctWriter::AddAttachment(const Attachment& attachment) {
+  return Guard(State::kIdle, [&]() -> Status {
+    OSCOPE_RETURN_IF_ERROR(Validate(attachment));
+    osct::EncodeAttachment(attachment.header, payload_);
+    OSCOPE_RETURN_IF_ERROR(PutRecord(RecordKind::kAttachment));
+    for (std::string_view left = attachment.bytes; !left.empty();) {
+      const std::string_view piece = left.substr(0, osct::kContentBytes);
+      left.remove_prefix(piece.size());
+      payload_.Bytes(piece);
+      OSCOPE_RETURN_IF_ERROR(PutRecord(RecordKind::kContent));
+    }
+    return {};
+  });
+}
+
 Status OsctWriter::Flush() {
   OSCOPE_CHECK(state_ != State::kFinished);
   return Guard(state_, [&] { return PutBlock(); });

@@ -43,6 +43,7 @@ class OsctWriter : public RunSink {
   Status AddEvents(const EventChunk& chunk) override;  // of any length
   Status EndTrace() override;
   Status EndRun() override;
+  Status AddAttachment(const Attachment& attachment) override;
 
   // Writes out what is buffered, so that --recover finds it after a crash. Costs compression when called often.
   Status Flush();

@@ -186,7 +186,7 @@ Status ImportBatch::Finish(std::string_view expected, std::vector<ImportProblem>
     const std::string where = problems[0].line == 0 ? "" : fmt::format("line {}: ", problems[0].line);
     return Invalid("{} problem{}, the first: {}{}", count, count == 1 ? "" : "s", where, problems[0].message);
   }
-  if (runs_.empty() && bugs_.empty()) {
+  if (runs_.empty() && bugs_.empty() && attachments_.empty()) {
     return Invalid("no trace in {} bytes: expected {}", bytes_.size(), expected);
   }
   for (Bug& bug : bugs_) {
@@ -205,6 +205,20 @@ Status ImportBatch::Finish(std::string_view expected, std::vector<ImportProblem>
       return std::move(traces).error().Within(fmt::format("run {}", ordinal));
     }
   }
+  return FinishAttachments();
+}
+
+Status ImportBatch::FinishAttachments() {
+  for (ImportedAttachment& imported : attachments_) {
+    AttachmentOwner& owner = imported.attachment.header.owner;
+    if (imported.owner != nullptr) owner.run = imported.owner->run.header.id;
+    if (!owner.bug.id.empty()) FillIn(owner.bug.project, options_.project);
+    if (Status valid = Validate(imported.attachment); !valid.ok()) {
+      const bool too_large = valid.error().code == ErrorCode::kLimit;
+      return Error{too_large ? ErrorCode::kLimit : ErrorCode::kInvalid,
+                   fmt::format("line {}: {}", imported.line, valid.error().message)};
+    }
+  }
   return {};
 }
 
@@ -213,6 +227,8 @@ Status ImportBatch::Send(RunSink& sink) const {
   for (const ImportedRun& imported : runs_) {
     OSCOPE_RETURN_IF_ERROR(SendRun(imported.run, imported.symbols, sink));
   }
+  for (const ImportedAttachment& imported : attachments_)
+    OSCOPE_RETURN_IF_ERROR(sink.AddAttachment(imported.attachment));
   return {};
 }
 

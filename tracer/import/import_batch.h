@@ -40,6 +40,10 @@ class ImportBatch {
   // A run with its id and recorder set; the reference stays good.
   ImportedRun& AddRun();
   void AddBug(Bug bug) { bugs_.push_back(std::move(bug)); }
+  // `owner` is the run that it belongs to, where its header does not say whose it is.
+  void AddAttachment(uint64_t line, Attachment attachment, const ImportedRun* owner) {
+    attachments_.push_back({line, std::move(attachment), owner});
+  }
 
   // Adds a stack that is given innermost frame first, as most texts do. The trace reference is good
   // until the next one is added.
@@ -67,12 +71,19 @@ class ImportBatch {
 
  private:
   void ApplyOptions(ImportedRun& imported) const;
+  struct ImportedAttachment {
+    uint64_t line;  // where it ends
+    Attachment attachment;
+    const ImportedRun* owner;
+  };
+  Status FinishAttachments();
 
   std::string_view importer_;
   std::string_view bytes_;
   const ImportOptions& options_;
   std::vector<Bug> bugs_;
   std::deque<ImportedRun> runs_;
+  std::vector<ImportedAttachment> attachments_;
   std::vector<ImportProblem> problems_;
   uint64_t more_problems_ = 0;
   std::string limit_;

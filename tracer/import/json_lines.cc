@@ -20,8 +20,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-RunInput ReadInput(JsonFields& fields) {
-  RunInput input;
+// The name and the bytes of an object that may have more fields.
+void ReadBytes(JsonFields& fields, RunInput& input) {
   fields.Text("name", input.name);
   fields.Text("text", input.bytes);
   std::string encoded;
@@ -31,6 +31,11 @@ RunInput ReadInput(JsonFields& fields) {
   } else if (!encoded.empty()) {
     input.bytes = *std::move(bytes);
   }
+}
+
+RunInput ReadInput(JsonFields& fields) {
+  RunInput input;
+  ReadBytes(fields, input);
   fields.Finish();
   return input;
 }
@@ -128,6 +133,7 @@ class JsonLinesParser {
       ++line_;
       if (!IsBlank(line)) Line(line);
     }
+    ExpectWholeAttachment();
   }
 
  private:
@@ -154,8 +160,10 @@ class JsonLinesParser {
       RunLine(fields);
     } else if (type == "trace" || type == "events") {
       TraceLine(fields, type == "trace");
+    } else if (type == "attachment") {
+      AttachmentLine(fields);
     } else {
-      batch_.AddProblem(line_, "expected \"type\" to be bug, run, trace or events");
+      batch_.AddProblem(line_, "expected \"type\" to be bug, run, trace, events or attachment");
     }
   }
 
@@ -181,6 +189,63 @@ class JsonLinesParser {
       ReadEvents(fields, run_->run.traces.back());
     }
     fields.Finish();
+  }
+
+  // The attachment of a line, or the piece that the line has of one. Without a digest and a size it is all there.
+  void AttachmentLine(JsonFields& fields) {
+    RunInput piece;
+    AttachmentHeader header;
+    uint64_t offset = 0;
+    fields.Named("run", header.owner.run, ParseRunId);
+    fields.Text("project", header.owner.bug.project);
+    fields.Text("bug", header.owner.bug.id);
+    fields.Text("kind", header.kind);
+    fields.Text("sha256", header.sha256);
+    fields.Number("size", header.size);
+    fields.Number("offset", offset);
+    ReadBytes(fields, piece);
+    fields.Finish();
+    header.name = std::move(piece.name);
+    if (header.kind.empty()) header.kind = "file";
+    if (offset != 0) return NextPiece(header, offset, piece.bytes);
+    ExpectWholeAttachment();
+    begun_at_ = line_;
+    owner_ = header.owner == AttachmentOwner{} ? run_ : nullptr;
+    if (header.owner == AttachmentOwner{} && run_ == nullptr)
+      return batch_.AddProblem(line_, "it names neither a run nor a bug, and no run line stands before it");
+    if (header.sha256.empty()) {
+      if (header.size != 0) return batch_.AddProblem(line_, "size: there is no sha256 with it");
+      return batch_.AddAttachment(line_, MakeAttachment(header.owner, header.kind, header.name, std::move(piece.bytes)),
+                                  owner_);
+    }
+    if (header.size > limits::kMaxAttachmentBytes)
+      return batch_.AddLimit(
+          line_, fmt::format("an attachment of {} bytes; the limit is {}", header.size, limits::kMaxAttachmentBytes));
+    attachment_ = {std::move(header), {}};
+    TakePiece(piece.bytes);
+  }
+
+  void NextPiece(const AttachmentHeader& header, uint64_t offset, std::string_view bytes) {
+    if (!attachment_ || attachment_->header != header || attachment_->bytes.size() != offset) {
+      attachment_.reset();
+      return batch_.AddProblem(line_, "offset: the piece of this attachment before it is missing");
+    }
+    TakePiece(bytes);
+  }
+
+  void TakePiece(std::string_view bytes) {
+    const uint64_t size = attachment_->header.size;
+    attachment_->bytes += bytes;
+    if (attachment_->bytes.size() < size && !bytes.empty()) return;
+    Attachment whole = *std::exchange(attachment_, std::nullopt);
+    batch_.AddAttachment(line_, std::move(whole), owner_);
+  }
+
+  void ExpectWholeAttachment() {
+    if (!attachment_) return;
+    batch_.AddProblem(begun_at_, fmt::format("{} bytes of the attachment's {} are there", attachment_->bytes.size(),
+                                             attachment_->header.size));
+    attachment_.reset();
   }
 
   void ReadTrace(JsonFields& fields) {
@@ -272,7 +337,10 @@ class JsonLinesParser {
 
   ImportBatch& batch_;
   uint64_t line_ = 0;
-  ImportedRun* run_ = nullptr;  // that trace lines belong to
+  ImportedRun* run_ = nullptr;            // that trace lines belong to
+  std::optional<Attachment> attachment_;  // of which pieces are yet to come
+  ImportedRun* owner_ = nullptr;          // of it, where its line does not say whose it is
+  uint64_t begun_at_ = 0;                 // the line of its first piece
   // What a bare text means in this run: the event with the attributes that it was last given.
   std::unordered_map<std::string, SymbolId> described_;
 };

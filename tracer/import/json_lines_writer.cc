@@ -13,6 +13,9 @@
 namespace oscope {
 namespace {
 
+// The bytes of an attachment in one line.
+constexpr size_t kAttachmentLineBytes = 4 << 20;
+
 std::string JsonOf(const Comment& comment) {
   ObjectWriter out;
   out.Text("author", comment.author);
@@ -200,6 +203,31 @@ Status JsonLinesWriter::EndTrace() {
 
 Status JsonLinesWriter::EndRun() {
   symbols_ = nullptr;
+  return {};
+}
+
+Status JsonLinesWriter::AddAttachment(const Attachment& attachment) {
+  const AttachmentHeader& header = attachment.header;
+  OSCOPE_RETURN_IF_ERROR(Validate(header));
+  uint64_t offset = 0;
+  do {
+    const std::string_view piece = std::string_view(attachment.bytes).substr(offset, kAttachmentLineBytes);
+    ObjectWriter out("attachment");
+    if (header.owner.is_run()) {
+      out.Text("run", ToString(header.owner.run));
+    } else {
+      out.Text("project", header.owner.bug.project);
+      out.Text("bug", header.owner.bug.id);
+    }
+    out.Text("kind", header.kind);
+    out.Text("name", header.name);
+    out.Text("sha256", header.sha256);
+    out.Number("size", header.size);
+    out.Number("offset", offset);
+    out.Text("base64", EncodeBase64(piece));
+    OSCOPE_RETURN_IF_ERROR(output_(out.Take() + "\n"));
+    offset += piece.size();
+  } while (offset < header.size);
   return {};
 }
 

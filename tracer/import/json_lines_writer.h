@@ -33,6 +33,8 @@ class JsonLinesWriter : public RunSink {
   Status AddEvents(const EventChunk& chunk) override;
   Status EndTrace() override;
   Status EndRun() override;
+  // A large one is several lines.
+  Status AddAttachment(const Attachment& attachment) override;
 
  private:
   void AppendEvent(std::string& json, SymbolId id);

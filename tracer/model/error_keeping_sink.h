@@ -19,6 +19,7 @@ class ErrorKeepingSink : public RunSink {
   Status AddEvents(const EventChunk& chunk) override { return Keep(next_.AddEvents(chunk)); }
   Status EndTrace() override { return Keep(next_.EndTrace()); }
   Status EndRun() override { return Keep(next_.EndRun()); }
+  Status AddAttachment(const Attachment& attachment) override { return Keep(next_.AddAttachment(attachment)); }
 
   bool failed() const { return error_.has_value(); }
   Status status() const { return error_ ? Status(*error_) : Status(); }

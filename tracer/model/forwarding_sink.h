@@ -14,6 +14,7 @@ class ForwardingSink : public RunSink {
   Status AddEvents(const EventChunk& chunk) override { return next_.AddEvents(chunk); }
   Status EndTrace() override { return next_.EndTrace(); }
   Status EndRun() override { return next_.EndRun(); }
+  Status AddAttachment(const Attachment& attachment) override { return next_.AddAttachment(attachment); }
 
  private:
   RunSink& next_;

@@ -13,6 +13,7 @@ class NullSink : public RunSink {
   Status AddEvents(const EventChunk&) override { return {}; }
   Status EndTrace() override { return {}; }
   Status EndRun() override { return {}; }
+  Status AddAttachment(const Attachment&) override { return {}; }
 };
 
 }  // namespace oscope

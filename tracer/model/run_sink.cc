@@ -80,6 +80,11 @@ Status RunCollector::EndRun() {
   return {};
 }
 
+Status RunCollector::AddAttachment(const Attachment& attachment) {
+  attachments.push_back(attachment);
+  return {};
+}
+
 SymbolId RunCollector::Translate(SymbolId theirs) {
   const auto index = static_cast<uint32_t>(theirs);
   if (index >= translation_.size()) translation_.resize(source_->size());

@@ -2,12 +2,14 @@
 //
 // Calls come in this order, and a trace's events in chunks of at most limits::kChunkEvents, so that no trace need fit
 // in memory:
-//   AddBug*  ( BeginRun  ( BeginTrace  AddEvents*  EndTrace )*  EndRun )*
-// AddBug may stand between runs too. An error from any call ends the stream: nothing of it may be kept.
+//   AddBug*  ( BeginRun  ( BeginTrace  AddEvents*  EndTrace )*  EndRun )*  AddAttachment*
+// AddBug and AddAttachment may stand between runs too, an attachment after the run or the bug that it belongs to, or
+// where that is known already. An error from any call ends the stream: nothing of it may be kept.
 #pragma once
 
 #include <span>
 
+#include "tracer/model/attachment.h"
 #include "tracer/model/bug.h"
 #include "tracer/model/run.h"
 
@@ -31,6 +33,7 @@ class RunSink {
   virtual Status AddEvents(const EventChunk& chunk) = 0;
   virtual Status EndTrace() = 0;
   virtual Status EndRun() = 0;
+  virtual Status AddAttachment(const Attachment& attachment) = 0;
 };
 
 // Sends a whole run in memory to a sink.
@@ -45,9 +48,11 @@ class RunCollector : public RunSink {
   Status AddEvents(const EventChunk& chunk) override;
   Status EndTrace() override;
   Status EndRun() override;
+  Status AddAttachment(const Attachment& attachment) override;
 
   std::vector<Bug> bugs;
   std::vector<Run> runs;
+  std::vector<Attachment> attachments;
   SymbolTable symbols;
 
  private:

@@ -9,6 +9,7 @@
 #include "base/file_system.h"
 #include "base/limits.h"
 #include "tracer/model/fingerprint.h"
+#include "tracer/model/null_sink.h"
 #include "tracer/raw/recording_directory.h"
 #include "tracer/record/default_rules.h"
 #include "tracer/record/failing_process.h"
@@ -77,14 +78,9 @@ std::string Language(const std::vector<ProcessView>& processes, const SymbolTabl
 }
 
 // Takes the last few methods before the mark.
-class LastEvents : public RunSink {
+class LastEvents : public NullSink {
  public:
   explicit LastEvents(uint64_t until) : until_(until) {}
-  Status AddBug(const Bug&) override { return {}; }
-  Status BeginRun(const RunHeader&, const SymbolTable&) override { return {}; }
-  Status BeginTrace(const TraceHeader&) override { return {}; }
-  Status EndTrace() override { return {}; }
-  Status EndRun() override { return {}; }
   Status AddEvents(const EventChunk& chunk) override {
     for (const SymbolId event : chunk.events) {
       if (seen_++ == until_) return Cancelled("enough");

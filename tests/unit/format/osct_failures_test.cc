@@ -173,6 +173,10 @@ TEST(OsctFailures, OfTheOutputStay) {
       answers.push_back(SendRun(run, sample.symbols, writer));
       answers.push_back(writer.Flush());
     }
+    for (const Attachment& attachment : sample.attachments) {
+      answers.push_back(writer.AddAttachment(attachment));
+      answers.push_back(writer.Flush());
+    }
     answers.push_back(writer.Finish());
   };
   FailingFile whole;

@@ -64,7 +64,7 @@ TEST(OsctHostile, AnotherFormatIsNamed) {
 TEST(OsctHostile, AnUnknownRecordKindIsNamed) {
   const Error error = ErrorAfter({}, static_cast<RecordKind>(99), {});
   EXPECT_EQ(error.code, ErrorCode::kUnsupported);
-  EXPECT_EQ(error.message, "block at byte 8: record kind 99 is unknown: this release knows 1 to 7");
+  EXPECT_EQ(error.message, "block at byte 8: record kind 99 is unknown: this release knows 1 to 9");
 }
 
 TEST(OsctHostile, RecordsOutOfPlaceAreRefused) {

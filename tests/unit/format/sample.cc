@@ -122,6 +122,7 @@ class FlushingSink : public RunSink {
   }
   Status EndTrace() override { return Then(writer_.EndTrace()); }
   Status EndRun() override { return Then(writer_.EndRun()); }
+  Status AddAttachment(const Attachment& attachment) override { return Then(writer_.AddAttachment(attachment)); }
 
  private:
   Status Then(Status status) { return status.ok() ? writer_.Flush() : status; }
@@ -194,12 +195,21 @@ Sample FullSample() {
   empty.header.project = "demo";
   empty.header.outcome = Outcome::kTimeout;
   empty.header.incomplete = true;
+  sample.attachments = SomeAttachments();
   return sample;
+}
+
+std::vector<Attachment> SomeAttachments() {
+  const AttachmentOwner bug{{}, FullBug().key}, failed{FullRunHeader().id, {}}, passed{RunId{{3, 4}}, {}};
+  const std::string bytes("any \0 bytes \xff", 14);
+  return {MakeAttachment(bug, "file", "screen.png", bytes), MakeAttachment(failed, "bitcode", "a.out", bytes),
+          MakeAttachment(failed, "kind-of-2031", "\xff is a name", "x"), MakeAttachment(passed, "file", "empty", "")};
 }
 
 Sample SampleOfVersion1() {
   Sample sample = FullSample();
   for (Run& run : sample.runs) run.header.failure.ForgetWhatWentWrong();
+  sample.attachments.clear();
   return sample;
 }
 
@@ -233,12 +243,17 @@ Sample RandomSample(std::mt19937_64& random) {
       trace.header.thread = t / 2;
     }
   }
+  for (size_t i = random() % 4; i > 0 && !sample.runs.empty(); --i) {
+    sample.attachments.push_back(MakeAttachment({sample.runs[random() % sample.runs.size()].header.id, {}}, "file",
+                                                fmt::format("{}", i), RandomText(random, 3'000)));
+  }
   return sample;
 }
 
 Status Send(const Sample& sample, RunSink& sink) {
   for (const Bug& bug : sample.bugs) OSCOPE_RETURN_IF_ERROR(sink.AddBug(bug));
   for (const Run& run : sample.runs) OSCOPE_RETURN_IF_ERROR(SendRun(run, sample.symbols, sink));
+  for (const Attachment& attachment : sample.attachments) OSCOPE_RETURN_IF_ERROR(sink.AddAttachment(attachment));
   return {};
 }
 
@@ -299,7 +314,7 @@ std::string Difference(const Sample& expected, const RunCollector& found) {
       if (!difference.empty()) return fmt::format("run {} trace {}: {}", r, t, difference);
     }
   }
-  return "";
+  return expected.attachments == found.attachments ? "" : "attachments";
 }
 
 std::string Seal(std::string_view raw) {

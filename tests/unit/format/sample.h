@@ -14,12 +14,15 @@ struct Sample {
   std::vector<Bug> bugs;
   std::vector<Run> runs;
   SymbolTable symbols;
+  std::vector<Attachment> attachments;
 };
 
 // The smallest file worth showing: one run, one trace, two events. docs/formats/osct.md explains its bytes.
 Sample TinySample();
 // Every field and every list is used somewhere.
 Sample FullSample();
+// Attachments of the bug and the runs of FullSample: two with the same bytes, an empty one, and a kind that nobody knows.
+std::vector<Attachment> SomeAttachments();
 // The same without what version 1 does not have.
 Sample SampleOfVersion1();
 // FullSample without the long trace, for tests that read a file thousands of times.

@@ -74,7 +74,7 @@ TEST(JsonProblems, NameTheFieldAndWhereItIs) {
   const auto bug = [](const std::string& rest) { return "{\"type\":\"bug\",\"id\":\"1\"," + rest + "}\n"; };
   const TextCase cases[] = {
       {"no object", "7\n", "1: expected a JSON object\n"},
-      {"no type", "{}\n", "1: expected \"type\" to be bug, run, trace or events\n"},
+      {"no type", "{}\n", "1: expected \"type\" to be bug, run, trace, events or attachment\n"},
       {"an unknown field of a run", run("\"sginal\":1"), "2: 'sginal': not a field that is known here\n"},
       {"an unknown field of a bug", bug("\"x\":1"), "1: 'x': not a field that is known here\n"},
       {"an unknown field of a trace", trace("\"x\":1"), "2: traces 1, 'x': not a field that is known here\n"},

@@ -35,6 +35,7 @@ class FailingSink : public RunSink {
   Status AddEvents(const EventChunk&) override { return Count(); }
   Status EndTrace() override { return Count(); }
   Status EndRun() override { return Count(); }
+  Status AddAttachment(const Attachment&) override { return Count(); }
   size_t calls_after_the_failure() const { return after_; }
 
  private:

@@ -127,8 +127,8 @@ TEST_F(BuilderTest, ARunSpillsAboveItsBoundOnly) {
   written = Must(builder.Write({{0, placement - 1}, {placement, UINT64_MAX}}));
   EXPECT_EQ(written.back().range, (HashRange{placement, UINT64_MAX}));
   builder.Discard(written);
-  written =
-      Must(builder.Write({{0, placement}, {placement + 1, UINT64_MAX}}, [](RunId run) { return run == IdOf(2); }, {}));
+  written = Must(builder.Write({{0, placement}, {placement + 1, UINT64_MAX}},
+                               {.run = [](RunId run) { return run == IdOf(2); }}, {}));
   ASSERT_EQ(written.size(), 1u) << "what is dropped is not among them";
   EXPECT_EQ(written[0].events, 3u);
   builder.Discard(written);

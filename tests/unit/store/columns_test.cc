@@ -87,6 +87,11 @@ TEST_F(ColumnsTest, AMissingColumnIsNamedOrHasItsDefault) {
       StoredTable renamed = table;
       renamed.schema = *table.schema->SetField(c, field->WithName("another_" + field->name()));
       const std::string problem = ReadEverything(With(renamed));
+      if (table.table == Table::kAttachments && field->nullable()) {
+        // Each may be null in some rows, and not in all.
+        EXPECT_NE(problem.find("table attachments: "), std::string::npos) << problem;
+        continue;
+      }
       EXPECT_EQ(problem, field->nullable() ? "" : Named(table, fmt::format("column '{}' is missing", field->name())));
     }
     EXPECT_EQ(ReadEverything(With(table)), "") << "as it was";
@@ -129,7 +134,7 @@ TEST_F(ColumnsTest, OrderAndUnknownColumnsDoNotMatter) {
 }
 
 TEST_F(ColumnsTest, AStructIsItsFieldsByName) {
-  const StoredTable& bugs = tables_.back();
+  const StoredTable& bugs = tables_[static_cast<size_t>(Table::kBugs)];
   ASSERT_EQ(bugs.table, Table::kBugs);
   StoredTable renamed = bugs;
   const size_t at = bugs.Find("duplicates");

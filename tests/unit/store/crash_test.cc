@@ -105,6 +105,8 @@ void LosePowerEverywhere(
 
 TEST(Crash, DuringACommit) { LosePowerEverywhere(ACommit(), EveryCrashPolicy(6)); }
 TEST(Crash, DuringTheFirstCommitOfAStore) { LosePowerEverywhere(TheFirstCommit(), EveryCrashPolicy(6)); }
+TEST(Crash, WhileSomethingIsAttached) { LosePowerEverywhere(AnAttachment(), EveryCrashPolicy(6)); }
+TEST(Crash, WhileSomethingIsDetached) { LosePowerEverywhere(ADetachment(), EveryCrashPolicy(3)); }
 TEST(Crash, WhileSegmentsMoveIntoAGroup) { LosePowerEverywhere(ACommitThatMakesAGroup(), PlainestPolicies()); }
 TEST(Crash, WhileARunSpills) { LosePowerEverywhere(ACommitOfALargeRun(), EveryCrashPolicy(6)); }
 TEST(Crash, DuringCompaction) { LosePowerEverywhere(ACompaction(), EveryCrashPolicy(3)); }

@@ -6,6 +6,7 @@
 #include "tracer/format/byte_source.h"
 #include "tracer/format/osct_reader.h"
 #include "tracer/format/osct_writer.h"
+#include "tracer/model/null_sink.h"
 
 namespace oscope {
 namespace {
@@ -18,9 +19,8 @@ std::string Show(const std::string& name, const SymbolAttributes& attributes) {
                      attributes.object, attributes.build_id, attributes.address);
 }
 
-class ShowingSink : public RunSink {
+class ShowingSink : public NullSink {
  public:
-  Status AddBug(const Bug&) override { return {}; }
   Status BeginRun(const RunHeader& run, const SymbolTable& symbols) override {
     symbols_ = &symbols;
     text_ = &shown[run.id];
@@ -34,8 +34,6 @@ class ShowingSink : public RunSink {
     for (const SymbolId event : chunk.events) *text_ += Show(symbols_->name(event), symbols_->attributes(event));
     return {};
   }
-  Status EndTrace() override { return {}; }
-  Status EndRun() override { return {}; }
 
   Shown shown;
 

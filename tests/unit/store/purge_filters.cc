@@ -33,6 +33,16 @@ void Commit(Store& store, const std::vector<KnownRun>& all, const std::vector<ui
   Must(ingest->Commit());
 }
 
+// Attachments of several owners in one segment.
+void Attach(PurgeDisk& disk, Store& store, const std::vector<AttachmentOwner>& owners) {
+  const auto ingest = Must(store.BeginIngest({}));
+  for (const AttachmentOwner& owner : owners) {
+    Must(ingest->AddAttachment(MakeAttachment(owner, "file", fmt::format("{}", disk.attachments.size()), "bytes")));
+    disk.attachments.push_back(owner);
+  }
+  Must(ingest->Commit());
+}
+
 PurgeDisk MakePurgeDisk() {
   PurgeDisk disk;
   disk.fs = std::make_unique<CrashFileSystem>();
@@ -54,6 +64,10 @@ PurgeDisk MakePurgeDisk() {
   Commit(store, disk.runs, {8, 9, 10});
   Commit(store, disk.runs, {11, 12, 13}, {created_late});
   Commit(store, disk.runs, {}, {Report("demo", "10"), Report("other", "9")});
+  const auto of_run = [](uint64_t run) { return AttachmentOwner{IdOf(run), {}}; };
+  Attach(disk, store, {of_run(1), of_run(7), of_run(7), {{}, {"demo", "7"}}});
+  Attach(disk, store, {of_run(3)});
+  Attach(disk, store, {of_run(12), of_run(13), {{}, {"other", "9"}}});
   disk.between_ns = NowNs();
   for (const BugKey& key : {BugKey{"demo", "10"}, BugKey{"other", "8"}}) {
     Must(store.EditBug(key, [](const std::optional<Bug>& bug) -> Result<Bug> {
@@ -163,6 +177,10 @@ Purged MustGo(const PurgeFilter& filter) {
     if ((filter.bugs.empty() ? filter.bugs_too : Has(filter.bugs, report.key)) && in_project(report.key) &&
         is_old(report.newest_ns) && !a_run_stays && (has_runs || !asks_for_runs))
       gone.bugs.insert(report.key);
+  }
+  for (const AttachmentOwner& owner : disk.attachments) {
+    const bool goes = owner.is_run() ? gone.runs.contains(owner.run.value.low) : gone.bugs.contains(owner.bug);
+    if (goes) gone.attachments.insert(owner);
   }
   return gone;
 }

@@ -28,7 +28,8 @@ struct PurgeDisk {
   std::unique_ptr<CrashFileSystem> fs;  // with the store "s"
   std::vector<KnownRun> runs;
   std::vector<KnownReport> reports;
-  int64_t between_ns = 0;  // after all but the late edits
+  std::vector<AttachmentOwner> attachments;  // whose they are, one for each
+  int64_t between_ns = 0;                    // after all but the late edits
 };
 const PurgeDisk& ThePurgeDisk();
 
@@ -41,6 +42,7 @@ std::string ToString(const PurgeFilter& filter);
 struct Purged {
   std::set<uint64_t> runs;
   std::set<BugKey> bugs;
+  std::multiset<AttachmentOwner> attachments;  // by their owners
   auto operator<=>(const Purged&) const = default;
 };
 // What a purge must take, by the words of store.h.

@@ -23,6 +23,16 @@ void ExpectLeft(Store& store, const Purged& gone) {
   }
   EXPECT_EQ(RunsIn(store), runs);
   EXPECT_EQ(ReportsIn(store), reports);
+  std::multiset<AttachmentOwner> attachments;
+  for (const AttachmentOwner& owner : ThePurgeDisk().attachments) {
+    if (!gone.attachments.contains(owner)) attachments.insert(owner);
+  }
+  std::multiset<AttachmentOwner> found;
+  for (const Attachment& attachment : Everything(store).attachments) {
+    found.insert(attachment.header.owner);
+    EXPECT_EQ(attachment.bytes, "bytes");
+  }
+  EXPECT_EQ(found, attachments);
   for (const CheckProblem& problem : Must(store.Check()).problems) ADD_FAILURE() << problem.what;
 }
 
@@ -35,11 +45,13 @@ void ExpectTaken(const PurgeFilter& filter, std::set<std::pair<Purged, uint64_t>
   const PurgeResult would = Must(store.Purge(filter, /*dry_run=*/true));
   EXPECT_EQ(would.runs, expected.runs.size());
   EXPECT_EQ(would.bugs, expected.bugs.size());
+  EXPECT_EQ(would.attachments, expected.attachments.size());
   EXPECT_EQ(Must(store.NewestVersion()), version) << "a dry run changes nothing";
 
   const PurgeResult did = Must(store.Purge(filter));
   EXPECT_EQ(did.runs, would.runs);
   EXPECT_EQ(did.bugs, would.bugs);
+  EXPECT_EQ(did.attachments, would.attachments);
   EXPECT_EQ(did.segments_dropped, would.segments_dropped);
   EXPECT_EQ(did.segments_rewritten, would.segments_rewritten);
   EXPECT_EQ(did.version, version + (did.segments_dropped != 0) + (did.segments_rewritten != 0));

@@ -25,6 +25,9 @@ Result<IngestResult> CommitFullRuns(Store& store, const std::vector<WordRun>& wo
   SymbolTable symbols;
   for (const WordRun& word : words) {
     OSCOPE_RETURN_IF_ERROR(SendRun(FullRun(word, static_cast<int64_t>(word.id) * 1000, symbols), symbols, *ingest));
+    // Some of them have the same bytes.
+    OSCOPE_RETURN_IF_ERROR(
+        ingest->AddAttachment(MakeAttachment({IdOf(word.id), {}}, "file", "log", fmt::format("log {}", word.id % 2))));
   }
   return ingest->Commit();
 }
@@ -72,6 +75,31 @@ StoreChange ACommit() {
           },
           {1, 2},
           {1, 2, 3, 4}};
+}
+
+StoreChange AnAttachment() {
+  return {TwoRuns,
+          [](FileSystem&, Store& store) -> Status {
+            OSCOPE_ASSIGN_OR_RETURN(const auto ingest, store.BeginIngest({}));
+            OSCOPE_RETURN_IF_ERROR(
+                ingest->AddAttachment(MakeAttachment({{}, {"demo", "7"}}, "screen", "picture", "of a crash")));
+            OSCOPE_RETURN_IF_ERROR(ingest->AddAttachment(MakeAttachment({IdOf(1), {}}, "file", "other", "log 1")));
+            return Only(ingest->Commit());
+          },
+          {1, 2},
+          {1, 2}};
+}
+
+StoreChange ADetachment() {
+  return {TwoRuns,
+          [](FileSystem&, Store& store) -> Status {
+            const AttachmentHeader log = MakeAttachment({IdOf(1), {}}, "file", "log", "log 1").header;
+            const Result<uint64_t> gone = store.Detach({log});
+            // A change whose acknowledgement failed may have happened.
+            return !gone.ok() && gone.error().code == ErrorCode::kNotFound ? Status() : Only(gone);
+          },
+          {1, 2},
+          {1, 2}};
 }
 
 StoreChange TheFirstCommit() {

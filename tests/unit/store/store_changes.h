@@ -21,6 +21,8 @@ struct StoreChange {
 };
 
 StoreChange ACommit();
+StoreChange AnAttachment();  // to a bug and to a run that are there
+StoreChange ADetachment();
 StoreChange TheFirstCommit();
 StoreChange ACommitThatMakesAGroup();
 StoreChange ACommitOfALargeRun();  // which is spilled

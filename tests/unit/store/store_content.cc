@@ -53,6 +53,14 @@ class DescribingSink : public RunSink {
     content_.entries.emplace(name_, text_);
     return {};
   }
+  Status AddAttachment(const Attachment& attachment) override {
+    const AttachmentHeader& header = attachment.header;
+    std::string name = fmt::format("attachment of {}: {} '{}' {}", ToString(header.owner), header.kind, header.name,
+                                   header.sha256.substr(0, 8));
+    while (content_.entries.contains(name)) name += kAgain;
+    content_.entries.emplace(name, attachment.bytes);
+    return {};
+  }
 
  private:
   StoreContent& content_;
@@ -138,6 +146,9 @@ Result<SegmentContent> ReadSegment(const StoreFiles& files, const SegmentEntry& 
         return true;
       },
       sink));
+  OSCOPE_RETURN_IF_ERROR(reader.ReadAttachments(
+      [](const StoredAttachment&) { return true; },
+      [&](const StoredAttachment& one, const std::string& bytes) { return sink.AddAttachment({one.header, bytes}); }));
   OSCOPE_ASSIGN_OR_RETURN(content.revisions, reader.Bugs());
   return content;
 }

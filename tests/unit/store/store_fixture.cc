@@ -80,6 +80,7 @@ RunCollector Everything(const Store& store) {
   RunCollector all;
   Must(snapshot.Send([](const StoredRun&) { return true; }, all));
   std::sort(all.runs.begin(), all.runs.end(), [](const Run& a, const Run& b) { return a.header.id < b.header.id; });
+  std::ranges::sort(all.attachments, {}, &Attachment::header);
   return all;
 }
 
@@ -87,6 +88,7 @@ std::string SampleDifference(Sample expected, const Store& store) {
   std::sort(expected.runs.begin(), expected.runs.end(),
             [](const Run& a, const Run& b) { return a.header.id < b.header.id; });
   std::sort(expected.bugs.begin(), expected.bugs.end(), [](const Bug& a, const Bug& b) { return a.key < b.key; });
+  std::ranges::sort(expected.attachments, {}, &Attachment::header);
   return Difference(expected, Everything(store));
 }
 

@@ -36,6 +36,13 @@ Result<Bug> AddToTitle(Store& store, const std::string& bug, const std::string& 
   });
 }
 
+Result<IngestResult> Attach(Store& store, const std::vector<AttachmentOwner>& owners, const std::string& name) {
+  OSCOPE_ASSIGN_OR_RETURN(const auto ingest, store.BeginIngest({}));
+  for (const AttachmentOwner& owner : owners)
+    OSCOPE_RETURN_IF_ERROR(ingest->AddAttachment(MakeAttachment(owner, "file", name, "bytes of " + name)));
+  return ingest->Commit();
+}
+
 const CrashFileSystem& PreparedDisk() {
   static const std::unique_ptr<CrashFileSystem> disk = [] {
     auto made = std::make_unique<CrashFileSystem>();
@@ -45,6 +52,7 @@ const CrashFileSystem& PreparedDisk() {
     Must(CommitAgedRuns(store, {{5, "9", "abg"}, {6, "7", "abh"}}));
     Must(CommitAgedRuns(store, {{7, "", "abi"}, {8, "10", "abj"}}));
     Must(AddToTitle(store, "7", " (edited)"));
+    Must(Attach(store, {{IdOf(1), {}}, {IdOf(8), {}}, {{}, {"demo", "7"}}}, "first"));
     Store other = Must(Store::Create(*made, kOtherStorePath));
     Must(CommitAgedRuns(other, {{50, "7", "same"}, {51, "70", "other"}}));
     Must(other.EditBug({"demo", "7"}, [](const std::optional<Bug>& now) -> Result<Bug> {
@@ -78,6 +86,11 @@ std::string Describe(const Store& store) {
     for (const BugRevision& revision : Must(snapshot.History(bug.key))) {
       text += fmt::format("  revision {}: '{}' {}\n", revision.revision, revision.bug.title, revision.bug.severity);
     }
+  }
+  std::ranges::sort(all.attachments, {}, &Attachment::header);
+  for (const Attachment& attachment : all.attachments) {
+    text += fmt::format("attachment of {}: {} '{}'\n", ToString(attachment.header.owner), attachment.header.name,
+                        attachment.bytes);
   }
   const Manifest& manifest = snapshot.manifest();
   for (const auto& [name, query] : manifest.settings.queries) text += fmt::format("query {}: {}\n", name, query);
@@ -189,6 +202,13 @@ std::vector<StoreOperation> MakeOperations() {
   report.key = {"demo", "7"};
   report.title = "reported anew";
   operations.push_back(IngestOperation("ingest_a_report", {{50, "7", "same"}}, {}, report));
+  operations.push_back(Plain("attach", [](Store& store) {
+    return Telling(Attach(store, {{IdOf(2), {}}, {{}, {"demo", "8"}}}, "second"), ShowIngest);
+  }));
+  operations.push_back(Plain("detach", [](Store& store) {
+    return Telling(store.Detach({MakeAttachment({IdOf(8), {}}, "file", "first", "bytes of first").header}),
+                   ShowVersion);
+  }));
   operations.push_back(EditOperation("edit_a_bug", "7"));
   operations.push_back(EditOperation("edit_makes_a_bug", "77"));
   operations.push_back(LinkOperation("link_to_a_bug", {IdOf(1), IdOf(3), IdOf(4)}, {"demo", "8"}));

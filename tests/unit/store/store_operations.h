@@ -16,13 +16,16 @@ inline constexpr const char* kStorePath = "s";
 inline constexpr const char* kOtherStorePath = "t";  // what a merge takes in
 
 // Two stores. The one at kStorePath: runs 1 to 8 of project demo in four segments, run i started at i * 1000 ns; runs
-// 1, 3 and 6 are of bug 7, run 2 of 8, 5 of 9, 8 of 10, and 4 and 7 of none; bug 7 has two revisions.
+// 1, 3 and 6 are of bug 7, run 2 of 8, 5 of 9, 8 of 10, and 4 and 7 of none; bug 7 has two revisions. Runs 1 and
+// 8 and bug 7 have an attachment, all in a segment of their own.
 // The other one: runs 50 and 51, bug 7 with other fields, and bug 70.
 const CrashFileSystem& PreparedDisk();
 
 // A run that started at its id * 1000 ns.
 Status AddAgedRuns(RunSink& sink, const std::vector<WordRun>& words);
 Result<IngestResult> CommitAgedRuns(Store& store, const std::vector<WordRun>& words);
+// Gives each of them an attachment of this name, all with the same bytes.
+Result<IngestResult> Attach(Store& store, const std::vector<AttachmentOwner>& owners, const std::string& name);
 // The segment that holds a run.
 std::string SegmentOf(const Store& store, uint64_t run);
 // Adds `suffix` to the title of a bug, which is made when it is not there.

@@ -141,7 +141,7 @@ TEST_F(FormatTest, ANewerStoreThatCannotBeReadIsRefused) {
 
 TEST_F(FormatTest, TablesThatOnlyANewerReleaseKnowsAreLeftOut) {
   Must(CommitRuns(store_, {{1, "7", "abc"}}));
-  Change("\"tables\":{", "\"tables\":{\"attachments\":{\"version\":1,\"size\":1},");
+  Change("\"tables\":{", "\"tables\":{\"pictures\":{\"version\":1,\"size\":1},");
   EXPECT_FALSE(Store::Open(fs_, "s").ok()) << "in a store of our own format nothing is unknown";
   Must(fs_.Remove(files_.ManifestFile(Must(ListManifests(files_)).back())));
   Manifest manifest = Must(LoadManifest(files_, Must(ListManifests(files_)).back()));
@@ -151,7 +151,7 @@ TEST_F(FormatTest, TablesThatOnlyANewerReleaseKnowsAreLeftOut) {
     body.replace(body.find(from), from.size(), to);
   };
   replace("\"format\":2,\"readable_from\":2", "\"format\":3,\"readable_from\":2");
-  replace("\"tables\":{", "\"tables\":{\"attachments\":{\"version\":1,\"size\":1},");
+  replace("\"tables\":{", "\"tables\":{\"pictures\":{\"version\":1,\"size\":1},");
   replace(fmt::format("\"version\":{}", manifest.version), fmt::format("\"version\":{}", manifest.version + 1));
   Must(WriteDurably(fs_, files_.ManifestFile(manifest.version + 1), Sealed(body)));
   EXPECT_EQ(RunsIn(Must(Store::Open(fs_, "s"))), (std::set<uint64_t>{1}));
