@@ -8,6 +8,7 @@
   COMMAND(Same)                  \
   COMMAND(Import)                \
   COMMAND(Bug)                   \
+  COMMAND(Attachment)            \
   COMMAND(Similar)               \
   COMMAND(Duplicates)            \
   COMMAND(Clusters)              \

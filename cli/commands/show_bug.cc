@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "base/cancel.h"
+#include "cli/attachments.h"
 #include "cli/commands/show.h"
 #include "cli/json_output.h"
 #include "cli/pager.h"
@@ -73,12 +74,14 @@ class ShowBugCommand : public Command {
     if (history_) {
       OSCOPE_ASSIGN_OR_RETURN(history, snapshot.History(key));
     }
+    OSCOPE_ASSIGN_OR_RETURN(const std::vector<StoredAttachment> attachments, snapshot.Attachments({{}, key}));
     if (context.json()) {
-      PrintAsJson(context, *bug, runs, history);
+      PrintAsJson(context, *bug, runs, history, attachments);
       return kExitOk;
     }
     std::string text = Report(*bug, Palette(context.color()));
     text += RunsText(runs);
+    text += AttachmentsText(attachments);
     text += HistoryText(history);
     Pager pager(context);
     pager.Start();
@@ -101,7 +104,7 @@ class ShowBugCommand : public Command {
   }
 
   void PrintAsJson(const Context& context, const Bug& bug, const std::vector<StoredRun>& runs,
-                   const std::vector<BugRevision>& history) const {
+                   const std::vector<BugRevision>& history, const std::vector<StoredAttachment>& attachments) const {
     Json json = ToJson(bug);
     json["runs"] = Json::array();
     for (const StoredRun& run : runs) json["runs"].push_back(ToJson(run));
@@ -109,6 +112,7 @@ class ShowBugCommand : public Command {
       json["history"] = Json::array();
       for (const BugRevision& revision : history) json["history"].push_back(ToJson(revision));
     }
+    for (const StoredAttachment& one : attachments) json["attachments"].push_back(ToJson(one));
     context.PrintJson(json);
   }
 

@@ -6,6 +6,7 @@
 #include "base/cancel.h"
 #include "base/escape.h"
 #include "base/quantity.h"
+#include "cli/attachments.h"
 #include "cli/commands/show.h"
 #include "cli/json_output.h"
 #include "cli/pager.h"
@@ -60,6 +61,7 @@ class ShowRunCommand : public Command {
     const RepeatPlan plan = Plan(store, run->header);
     if (repeat_ && !context.json()) return PrintScript(context, run->header, plan);
     OSCOPE_ASSIGN_OR_RETURN(const std::vector<TraceHeader> traces, snapshot.Traces(id));
+    OSCOPE_ASSIGN_OR_RETURN(const std::vector<StoredAttachment> attachments, snapshot.Attachments({id, {}}));
     if (context.json()) {
       Json json = ToJson(*run, inputs_);
       if (repeat_ || !run->header.repeat.empty()) {
@@ -68,10 +70,11 @@ class ShowRunCommand : public Command {
       }
       json["traces"] = Json::array();
       for (const TraceHeader& trace : traces) json["traces"].push_back(ToJson(id, trace));
+      for (const StoredAttachment& one : attachments) json["attachments"].push_back(ToJson(one));
       context.PrintJson(json);
       return kExitOk;
     }
-    const std::string text = Describe(*run, traces, plan);
+    const std::string text = Describe(*run, traces, plan) + AttachmentsText(attachments);
     Pager pager(context);
     pager.Start();
     context.PrintText(text);
