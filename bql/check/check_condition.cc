@@ -106,9 +106,8 @@ bool SetArgument(Scope& scope, const NamedArgument& named, SetPredicate& checked
 }
 
 void WarnIfAllMatch(Scope& scope, const SetPredicate& checked, TextSpan span) {
-  using Kind = Metric::Kind;
-  const Kind metric = scope.metric.kind;
-  if (metric != Kind::kLevenshtein && metric != Kind::kHamming && metric != Kind::kLcs) return;
+  const MetricDefinition& metric = scope.metric.definition();
+  if (metric.patterns != PatternUse::kMeasured || metric.scale != DistanceScale::kEdits) return;
   const auto shortest = ShortestWord(checked.right);
   if (!shortest || !checked.distance || *checked.distance < *shortest) return;
   scope.Warn(span, *shortest == 0

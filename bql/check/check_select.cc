@@ -108,15 +108,20 @@ std::optional<OrderBy> CheckOrder(Scope& scope, const ast::OrderBy& order) {
   return OrderBy{*std::move(checked), order.descending};
 }
 
-std::optional<Metric::Kind> MetricNamed(std::string_view name) {
-  using Kind = Metric::Kind;
-  if (EqualsIgnoringCase(name, "l")) return Kind::kLevenshtein;
-  if (EqualsIgnoringCase(name, "h")) return Kind::kHamming;
-  for (const Kind kind : {Kind::kLevenshtein, Kind::kHamming, Kind::kLcs, Kind::kEmbedding, Kind::kVsm, Kind::kWeighted,
-                          Kind::kRecent, Kind::kRenamed, Kind::kWords, Kind::kUser}) {
-    if (EqualsIgnoringCase(name, MetricName(kind))) return kind;
+// Null when no metric has the name.
+const MetricDefinition* MetricNamed(std::string_view name) {
+  for (const MetricDefinition& metric : kMetricDefinitions) {
+    const bool is_short = !metric.short_name.empty() && EqualsIgnoringCase(name, metric.short_name);
+    if (is_short || EqualsIgnoringCase(name, metric.name)) return &metric;
   }
-  return std::nullopt;
+  return nullptr;
+}
+
+std::string UnknownMetric(std::string_view name) {
+  std::vector<std::string> known;
+  for (const MetricDefinition& metric : kMetricDefinitions) known.emplace_back(metric.name);
+  const std::string nearest = Nearest(name, known);
+  return fmt::format("unknown metric '{}'{}", name, nearest.empty() ? ": it is " + MetricChoices() : nearest);
 }
 
 void CheckUserMetric(Scope& scope, const ast::Metric& metric, Metric& checked) {
@@ -141,23 +146,16 @@ void CheckUserMetric(Scope& scope, const ast::Metric& metric, Metric& checked) {
 Metric CheckMetric(Scope& scope, const ast::Metric& metric) {
   Metric checked;
   if (metric.name.kind == Term::Kind::kMissing) return checked;
-  const auto kind = MetricNamed(metric.name.text);
-  if (!kind) {
-    const std::vector<std::string> known = {"levenshtein", "hamming", "lcs",     "embedding", "vsm",
-                                            "weighted",    "recent",  "renamed", "words",     "u"};
-    const std::string nearest = Nearest(metric.name.text, known);
-    scope.Error(
-        metric.name.span,
-        fmt::format("unknown metric '{}'{}", metric.name.text,
-                    nearest.empty() ? ": it is l, h, lcs, embedding, vsm, weighted, recent, renamed, words or u(name)"
-                                    : nearest));
+  const MetricDefinition* const named = MetricNamed(metric.name.text);
+  if (named == nullptr) {
+    scope.Error(metric.name.span, UnknownMetric(metric.name.text));
     return checked;
   }
-  checked.kind = *kind;
-  if (*kind == Metric::Kind::kUser) {
+  checked.kind = named->kind;
+  if (named->users_own) {
     CheckUserMetric(scope, metric, checked);
   } else if (!metric.arguments.empty()) {
-    scope.Error(metric.span, fmt::format("{} takes no arguments", MetricName(*kind)));
+    scope.Error(metric.span, fmt::format("{} takes no arguments", named->name));
   }
   return checked;
 }

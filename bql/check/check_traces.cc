@@ -234,15 +234,17 @@ bool IsBugTerm(const Traces& traces) {
 // ---- Patterns ----
 
 void RefuseMetric(Scope& scope, TextSpan span) {
-  using Kind = Metric::Kind;
-  const Kind kind = scope.metric.kind;
-  if (kind == Kind::kRenamed) {
-    scope.Error(span,
-                "a pattern cannot be compared under renamed: the events of a language, renamed, are no regular "
-                "language any more");
-  } else if (kind == Kind::kVsm || kind == Kind::kWeighted || kind == Kind::kRecent || kind == Kind::kWords ||
-             kind == Kind::kUser) {
-    scope.Error(span, fmt::format("a pattern cannot be compared by {}: it is for pairs of traces", MetricName(kind)));
+  const MetricDefinition& metric = scope.metric.definition();
+  switch (metric.patterns) {
+    case PatternUse::kMeasured: return;
+    case PatternUse::kPairsOnly:
+      scope.Error(span, fmt::format("a pattern cannot be compared by {}: it is for pairs of traces", metric.name));
+      return;
+    case PatternUse::kRenames:
+      scope.Error(span, fmt::format("a pattern cannot be compared under {}: the events of a language, renamed, are no "
+                                    "regular language any more",
+                                    metric.name));
+      return;
   }
 }
 

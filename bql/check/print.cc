@@ -161,8 +161,8 @@ std::string Print(const Condition& condition, const Variables& variables) {
 }
 
 std::string Print(const Metric& metric) {
-  std::string text(MetricName(metric.kind));
-  if (metric.kind != Metric::Kind::kUser) return text;
+  std::string text(metric.definition().name);
+  if (!metric.definition().users_own) return text;
   std::string arguments = Quote(metric.user, '"');
   for (const std::string& argument : metric.arguments) arguments += ", " + Quote(argument, '"');
   return fmt::format("{}({})", text, arguments);

@@ -15,20 +15,4 @@ bool TracePattern::operator==(const TracePattern& other) const {
   return false;
 }
 
-std::string_view MetricName(Metric::Kind kind) {
-  switch (kind) {
-    case Metric::Kind::kLevenshtein: return "levenshtein";
-    case Metric::Kind::kHamming: return "hamming";
-    case Metric::Kind::kLcs: return "lcs";
-    case Metric::Kind::kEmbedding: return "embedding";
-    case Metric::Kind::kVsm: return "vsm";
-    case Metric::Kind::kWeighted: return "weighted";
-    case Metric::Kind::kRecent: return "recent";
-    case Metric::Kind::kRenamed: return "renamed";
-    case Metric::Kind::kWords: return "words";
-    case Metric::Kind::kUser: return "u";
-  }
-  return "";
-}
-
 }  // namespace oscope::bql

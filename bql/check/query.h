@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "bql/diagnostic.h"
+#include "bql/metric_table.h"
 #include "bql/pattern/pattern.h"
 #include "tracer/model/bug.h"
 #include "tracer/model/event.h"
@@ -129,24 +130,13 @@ struct Condition {
 };
 
 struct Metric {
-  enum class Kind : uint8_t {
-    kLevenshtein,
-    kHamming,
-    kLcs,
-    kEmbedding,
-    kVsm,
-    kWeighted,
-    kRecent,
-    kRenamed,
-    kWords,
-    kUser
-  };
+  using Kind = MetricKind;
   Kind kind = Kind::kLevenshtein;
   std::string user;                    // u(name, …): the name in the configuration
   std::vector<std::string> arguments;  // and what follows it
+  const MetricDefinition& definition() const { return DefinitionOf(kind); }
   bool operator==(const Metric&) const = default;
 };
-std::string_view MetricName(Metric::Kind kind);
 
 // One column of the answer.
 struct OutputColumn {

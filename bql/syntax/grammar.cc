@@ -7,10 +7,12 @@
 
 #include <boost/spirit/home/x3.hpp>
 #include <iterator>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "bql/ast/statement.h"
+#include "bql/metric_table.h"
 #include "bql/syntax/directives.h"
 #include "bql/syntax/leaves.h"
 #include "bql/syntax/parse_state.h"
@@ -269,10 +271,10 @@ const auto projects = Recovering(
     Resume::kClause)[Expected("a project or ALL after FROM")[project] >> *(kComma >> Expected("a project")[project]) >>
                      Expected("',' or WHERE")[&Keyword("WHERE")]];
 
+const std::string metric_expected = "a metric after DISTANCE: " + MetricChoices();
 const Rule<struct MetricTag, ast::Metric> metric = "metric";
 const auto metric_def = Spanned[Recovering(
-    Resume::kClause)[Expected("a metric after DISTANCE: l, h, lcs, embedding, vsm, weighted, recent, renamed, words or "
-                              "u(name)")[kVariable][kSet<&ast::Metric::name>] >>
+    Resume::kClause)[Expected(metric_expected.c_str())[kVariable][kSet<&ast::Metric::name>] >>
                      -(kOpen >> Expected("the metric's name")[AnyTerm(kNames | kTexts | kNumbers | kParameters)]
                                                              [kPush<&ast::Metric::arguments>] >>
                        *(kComma >> Expected("an argument")[AnyTerm(kNames | kTexts | kNumbers | kParameters)]

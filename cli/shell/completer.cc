@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "bql/metric_table.h"
 #include "bql/syntax/hints.h"
 #include "bql/syntax/scan.h"
 #include "cli/shell/dot_commands.h"
@@ -13,8 +14,6 @@ namespace oscope::cli {
 namespace {
 
 constexpr size_t kMaxNames = 1000;  // of bugs or events: more are no help
-constexpr std::string_view kMetrics[] = {"embedding", "hamming", "h",  "l",   "lcs",      "levenshtein",
-                                         "recent",    "renamed", "u(", "vsm", "weighted", "words"};
 
 // Takes the names that go on from what is written.
 class Offer {
@@ -66,6 +65,13 @@ void AddBugs(Session& session, Offer& offer, bool quoted) {
   std::string_view written = offer.written();
   if (written.starts_with('`')) written.remove_prefix(1);
   for (const std::string& bug : session.BugNames(written, kMaxNames)) offer.AddChosen(quoted ? AsName(bug) : bug);
+}
+
+void AddMetrics(Offer& offer) {
+  for (const bql::MetricDefinition& metric : bql::kMetricDefinitions) {
+    offer.Add(std::string(metric.name) + (metric.users_own ? "(" : ""));
+    if (!metric.short_name.empty()) offer.Add(std::string(metric.short_name));
+  }
 }
 
 Completions CompleteCommand(Session& session, std::string_view text, size_t cursor) {
@@ -128,9 +134,7 @@ Completions Complete(Session& session, std::string_view text, size_t cursor) {
     for (std::string& event : session.EventNames(offer.written(), kMaxNames)) offer.AddChosen(std::move(event));
   }
   if (hints.fields) offer.AddAll(session.FieldNames());
-  if (hints.metrics) {
-    for (const std::string_view metric : kMetrics) offer.Add(std::string(metric));
-  }
+  if (hints.metrics) AddMetrics(offer);
   if (hints.saved_queries) {
     for (const SavedQuery& query : session.SavedQueries()) offer.Add(query.name + "(");
   }
