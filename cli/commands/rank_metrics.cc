@@ -3,7 +3,14 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "query/distance/metric.h"
+#include "query/distance/embedding.h"
+#include "query/distance/hamming.h"
+#include "query/distance/lcs.h"
+#include "query/distance/levenshtein_metric.h"
+#include "query/distance/recent.h"
+#include "query/distance/renamed.h"
+#include "query/distance/vsm.h"
+#include "query/distance/weighted.h"
 #include "query/similarity/stack_similarity.h"
 #include "tracer/model/event.h"
 

@@ -5,10 +5,15 @@
 // Example: {open, close} lies in {open, read, close}: 0; {close, open} does not: 1.
 #pragma once
 
-#include "query/distance/levenshtein.h"
+#include <memory>
+
+#include "query/distance/metric.h"
 
 namespace oscope {
 
 uint64_t EmbeddingDistance(Sequence a, Sequence b);
+
+// The same as a metric; any thread may make one and use it.
+std::unique_ptr<SequenceMetric> MakeEmbedding();
 
 }  // namespace oscope

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "query/distance/metric.h"
-
 namespace oscope {
 namespace {
 

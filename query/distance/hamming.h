@@ -4,7 +4,9 @@
 // Example: {1, 2, 3} and {1, 5, 3, 4} are at distance 2.
 #pragma once
 
-#include "query/distance/levenshtein.h"
+#include <memory>
+
+#include "query/distance/metric.h"
 
 namespace oscope {
 
@@ -12,5 +14,8 @@ uint64_t HammingDistance(Sequence a, Sequence b);
 
 // The distance if it is at most `bound`; stops when the bound is out of reach.
 std::optional<uint64_t> HammingWithin(Sequence a, Sequence b, uint64_t bound);
+
+// The same as a metric; any thread may make one and use it.
+std::unique_ptr<SequenceMetric> MakeHamming();
 
 }  // namespace oscope

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "query/distance/metric.h"
-
 namespace oscope {
 namespace {
 

@@ -6,11 +6,16 @@
 // Example: {1, 2, 3} and {1, 3, 4} share {1, 3}: distance 2.
 #pragma once
 
-#include "query/distance/levenshtein.h"
+#include <memory>
+
+#include "query/distance/metric.h"
 
 namespace oscope {
 
 uint64_t LcsLength(Sequence a, Sequence b);
 uint64_t LcsDistance(Sequence a, Sequence b);
+
+// The same as a metric; any thread may make one and use it.
+std::unique_ptr<SequenceMetric> MakeLcs();
 
 }  // namespace oscope

@@ -1,7 +1,8 @@
+#include "query/distance/levenshtein_metric.h"
+
 #include <algorithm>
 
 #include "query/distance/long_kernel.h"
-#include "query/distance/metric.h"
 
 namespace oscope {
 namespace {

@@ -3,8 +3,8 @@
 // Events are ids; only their equality counts, except where a metric is given weights or names. All distances are
 // integers, so that an answer is the same on every machine: a metric in [0, 1] is in thousandths, rounded to nearest
 // (each header says how).
-// One metric a file: levenshtein.h, hamming.h, lcs.h, embedding.h, vsm.h, weighted.h, recent.h, renamed.h,
-// user_metric.h.
+// One metric a file, each with a function Make… that gives it. Which ones there are is told by the table that makes them,
+// query/semantics/metric_table.h; this folder's README says how to add one.
 // Threads: Within may be called from many threads at once.
 #pragma once
 
@@ -37,15 +37,5 @@ struct EventWeights {
   uint32_t unknown = 0;
 };
 EventWeights WeighEvents(std::span<const uint64_t> traces_with_event, uint64_t traces);
-
-std::unique_ptr<SequenceMetric> MakeLevenshtein();
-std::unique_ptr<SequenceMetric> MakePlainLevenshtein();  // the same by plain dynamic programming: the oracle
-std::unique_ptr<SequenceMetric> MakeHamming();
-std::unique_ptr<SequenceMetric> MakeLcs();
-std::unique_ptr<SequenceMetric> MakeEmbedding();
-std::unique_ptr<SequenceMetric> MakeVsm();
-std::unique_ptr<SequenceMetric> MakeRecent(EventWeights weights);
-std::unique_ptr<SequenceMetric> MakeRenamed();
-std::unique_ptr<SequenceMetric> MakeWeighted(EventWeights weights);
 
 }  // namespace oscope

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <vector>
 
 #include "query/distance/metric.h"
@@ -45,5 +46,8 @@ struct RecentEvents {
 
 RecentEvents WeighRecent(Sequence sequence, const EventWeights& weights);
 uint64_t RecentDistance(const RecentEvents& a, const RecentEvents& b);
+
+// The same as a metric; any thread may make one and use it.
+std::unique_ptr<SequenceMetric> MakeRecent(EventWeights weights);
 
 }  // namespace oscope

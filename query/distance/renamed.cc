@@ -2,7 +2,7 @@
 
 #include <unordered_map>
 
-#include "query/distance/metric.h"
+#include "query/distance/levenshtein_metric.h"
 
 namespace oscope {
 namespace {

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "query/distance/cosine.h"
-#include "query/distance/metric.h"
 
 namespace oscope {
 namespace {

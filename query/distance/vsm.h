@@ -6,10 +6,15 @@
 // Example: {1, 1, 2} and {1, 2, 2}: cosine 4/5, distance 200.
 #pragma once
 
-#include "query/distance/levenshtein.h"
+#include <memory>
+
+#include "query/distance/metric.h"
 
 namespace oscope {
 
 uint64_t VsmDistance(Sequence a, Sequence b);
+
+// The same as a metric; any thread may make one and use it.
+std::unique_ptr<SequenceMetric> MakeVsm();
 
 }  // namespace oscope

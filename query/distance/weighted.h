@@ -9,6 +9,8 @@
 // Threads: pure functions.
 #pragma once
 
+#include <memory>
+
 #include "query/distance/metric.h"
 
 namespace oscope {
@@ -20,5 +22,8 @@ struct WeightedParameters {
 
 uint64_t WeightedDistance(Sequence a, Sequence b, const EventWeights& weights,
                           const WeightedParameters& parameters = {});
+
+// The same as a metric; any thread may make one and use it.
+std::unique_ptr<SequenceMetric> MakeWeighted(EventWeights weights);
 
 }  // namespace oscope

@@ -3,6 +3,13 @@
 #include <algorithm>
 
 #include "index/sketch/sketch.h"
+#include "query/distance/embedding.h"
+#include "query/distance/hamming.h"
+#include "query/distance/lcs.h"
+#include "query/distance/levenshtein_metric.h"
+#include "query/distance/renamed.h"
+#include "query/distance/vsm.h"
+#include "query/distance/weighted.h"
 #include "query/semantics/words_metric.h"
 
 namespace oscope {

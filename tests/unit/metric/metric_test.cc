@@ -9,6 +9,7 @@
 #include "query/distance/embedding.h"
 #include "query/distance/hamming.h"
 #include "query/distance/lcs.h"
+#include "query/distance/levenshtein_metric.h"
 #include "query/distance/recent.h"
 #include "query/distance/renamed.h"
 #include "query/distance/vsm.h"
