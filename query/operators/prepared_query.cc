@@ -6,6 +6,7 @@
 #include "bql/check/print.h"
 #include "query/plan/tails_suffice.h"
 #include "query/semantics/expressions.h"
+#include "query/semantics/metric_table.h"
 #include "query/semantics/set_predicate.h"
 #include "query/semantics/trace_union.h"
 
@@ -48,9 +49,9 @@ Status PreparedQuery::Prepare(const UserMetrics& user_metrics) {
   OSCOPE_RETURN_IF_ERROR(OpenSets());
   // Without a set predicate nothing is compared, and the names of the events need not be known. A user's metric is made
   // all the same: whether it can be is told for every query that names it.
-  if (plan_.predicates.empty() && select().metric.kind != bql::Metric::Kind::kUser) return {};
+  if (plan_.predicates.empty() && !select().metric.definition().users_own) return {};
   OSCOPE_RETURN_IF_ERROR(corpus_.BuildNames([&] { return context_.Check(); }));
-  if (select().metric.kind == bql::Metric::Kind::kRecent) methods_ = names_.Methods();
+  if (std::holds_alternative<FromMethods>(MeasureOf(select().metric.kind).make)) methods_ = names_.Methods();
   const MetricInputs inputs{names_.names(), corpus_.statistics(), [&] { return corpus_.WordsOfStacks(); },
                             [&] { return methods_; }, user_metrics};
   OSCOPE_ASSIGN_OR_RETURN(metric_, MakeMetric(select().metric, inputs, MetricSpeed::kFast));

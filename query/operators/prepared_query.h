@@ -47,7 +47,7 @@ class PreparedQuery {
   }
   TraceSet TracesOf(const bql::BugTraces& traces, uint32_t subject) const;
 
-  // What `recent` compares by; null for another metric.
+  // How rare methods are; null when the metric does not need it.
   const MethodWeights* methods() const { return methods_.get(); }
 
   // Literally. `bound` tightens the predicate's own distance. The predicate is one of the plan's.

@@ -142,7 +142,7 @@ class Execution {
   // a user's own nobody can know.
   Error Contradiction() const {
     const bql::Metric& metric = query_.select().metric;
-    OSCOPE_CHECK(metric.kind == bql::Metric::Kind::kUser);
+    OSCOPE_CHECK(metric.definition().users_own);
     return Invalid(
         "metric '{}': gave two different distances for the same two traces: it must always answer a pair alike, "
         "whatever was asked before it",

@@ -3,14 +3,7 @@
 #include <algorithm>
 
 #include "index/sketch/sketch.h"
-#include "query/distance/embedding.h"
-#include "query/distance/hamming.h"
-#include "query/distance/lcs.h"
-#include "query/distance/levenshtein_metric.h"
-#include "query/distance/renamed.h"
-#include "query/distance/vsm.h"
-#include "query/distance/weighted.h"
-#include "query/semantics/words_metric.h"
+#include "query/semantics/metric_table.h"
 
 namespace oscope {
 
@@ -30,6 +23,21 @@ Result<std::unique_ptr<SequenceMetric>> OpenUserMetric(const bql::Metric& metric
   return std::unique_ptr<SequenceMetric>(std::move(opened));
 }
 
+// Gives a row's function what it takes.
+struct Making {
+  using Made = Result<std::unique_ptr<SequenceMetric>>;
+  Made operator()(FromTraces make) const { return make(); }
+  Made operator()(FromEvents make) const {
+    return make(WeighEvents(inputs.statistics.traces_with_event, inputs.statistics.traces));
+  }
+  Made operator()(FromMethods make) const { return make(inputs.methods()); }
+  Made operator()(FromWords make) const { return make(inputs.names, inputs.words()); }
+  Made operator()(FromConfiguration) const { return OpenUserMetric(metric, inputs.names, inputs.user_metrics); }
+
+  const bql::Metric& metric;
+  const MetricInputs& inputs;
+};
+
 }  // namespace
 
 void EventStatistics::Count(std::span<const uint32_t> events) {
@@ -45,35 +53,14 @@ void EventStatistics::Count(std::span<const uint32_t> events) {
 }
 
 PatternMetric PatternMetricOf(const bql::Metric& metric) {
-  switch (metric.kind) {
-    case bql::Metric::Kind::kHamming: return PatternMetric::kHamming;
-    case bql::Metric::Kind::kLcs: return PatternMetric::kLcs;
-    case bql::Metric::Kind::kEmbedding: return PatternMetric::kEmbedding;
-    default: return PatternMetric::kLevenshtein;
-  }
+  // The language lets no pattern through to a metric that has none.
+  return MeasureOf(metric.kind).patterns.value_or(PatternMetric::kLevenshtein);
 }
 
 Result<std::unique_ptr<SequenceMetric>> MakeMetric(const bql::Metric& metric, const MetricInputs& inputs,
                                                    MetricSpeed speed) {
-  using Kind = bql::Metric::Kind;
-  switch (metric.kind) {
-    case Kind::kLevenshtein: return speed == MetricSpeed::kPlain ? MakePlainLevenshtein() : MakeLevenshtein();
-    case Kind::kHamming: return MakeHamming();
-    case Kind::kLcs: return MakeLcs();
-    case Kind::kEmbedding: return MakeEmbedding();
-    case Kind::kVsm: return MakeVsm();
-    case Kind::kRenamed: return MakeRenamed();
-    case Kind::kWeighted:
-      return MakeWeighted(WeighEvents(inputs.statistics.traces_with_event, inputs.statistics.traces));
-    case Kind::kRecent:
-      return speed == MetricSpeed::kPlain ? MakePlainRecentMethods(inputs.methods())
-                                          : MakeRecentMethods(inputs.methods());
-    case Kind::kWords:
-      return speed == MetricSpeed::kPlain ? MakePlainWordsMetric(inputs.names, inputs.words())
-                                          : MakeWordsMetric(inputs.names, inputs.words());
-    case Kind::kUser: break;
-  }
-  return OpenUserMetric(metric, inputs.names, inputs.user_metrics);
+  const MetricMeasure& row = MeasureOf(metric.kind);
+  return std::visit(Making{metric, inputs}, speed == MetricSpeed::kPlain ? row.plain.value_or(row.make) : row.make);
 }
 
 }  // namespace oscope

@@ -1,4 +1,7 @@
-// The metric that a DISTANCE clause names, ready to measure.
+// The metric that a DISTANCE clause names, ready to measure: what its row (metric_table.h) needs of the store, and the
+// function that gives it that.
+//
+// Threads: pure functions, for any thread; an EventStatistics belongs to one while it counts.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +22,7 @@
 
 namespace oscope {
 
-// What `weighted` knows of the store: of how many traces, and how many of them have each event (by id) among their last
+// How rare events are in the store: of how many traces, and how many of them have each event (by id) among their last
 // kSketchEvents up to the failure. Frozen with a job.
 struct EventStatistics {
   uint64_t traces = 0;
@@ -41,13 +44,16 @@ enum class MetricSpeed : uint8_t { kFast, kPlain };  // kPlain: the obvious algo
 struct MetricInputs {
   const EventNames& names;  // outlives the metric
   const EventStatistics& statistics;
-  std::function<WordStatistics()> words;                          // of the stacks; asked for by `words` only
-  std::function<std::shared_ptr<const MethodWeights>()> methods;  // of all names; asked for by `recent` only
+  std::function<WordStatistics()> words;                          // of the stacks; asked only by a row FromWords
+  std::function<std::shared_ptr<const MethodWeights>()> methods;  // of all names; asked only by a row FromMethods
   const UserMetrics& user_metrics;
 };
 
+// The metric of the row, its plain form for kPlain where there is one. Only a user's own can fail: kNotFound when the
+// configuration has no such metric, else what UserMetric::Open says.
 Result<std::unique_ptr<SequenceMetric>> MakeMetric(const bql::Metric& metric, const MetricInputs& inputs,
                                                    MetricSpeed speed);
+// How the metric's distance to a pattern is measured. Of no account for a metric that the language refuses patterns of.
 PatternMetric PatternMetricOf(const bql::Metric& metric);
 
 }  // namespace oscope

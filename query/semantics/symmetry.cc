@@ -97,8 +97,7 @@ class OrderlessText {
 bool IsSymmetric(const bql::Select& select, uint32_t a, uint32_t b) {
   Condition swapped = select.where;
   Swap(a, b).Apply(swapped);
-  // Nothing is known of a user's own metric.
-  const OrderlessText text(select.variables, select.metric.kind != bql::Metric::Kind::kUser);
+  const OrderlessText text(select.variables, select.metric.definition().symmetric);
   return text.Of(select.where) == text.Of(swapped);
 }
 
