@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "query/distance/cosine.h"
+#include "query/operators/prepared_query.h"
 
 namespace oscope {
 namespace {
@@ -77,6 +78,21 @@ void RecentMatcher::FindNear(uint32_t block, uint64_t bound, QueryContext& conte
   } else {
     Measure<uint32_t>(column.wide, first, last, bound, scratch);
   }
+}
+
+RowMatchers MatchByRecent(const TraceWord& known, const SearchedTails& tails) {
+  const MethodWeights& methods = *tails.query.methods();
+  std::vector<uint32_t> ran;
+  ran.reserve(known.events.size());
+  for (const uint32_t event : known.events) ran.push_back(methods.method_of[event]);
+  const RecentEvents weighed = WeighRecent(ran, methods.weights);
+  RowMatchers matchers;
+  const std::vector<Corpus::Segment>& segments = tails.query.corpus().segments();
+  for (uint32_t s = 0; s < segments.size(); ++s) {
+    matchers.push_back(std::make_unique<RecentMatcher>(segments[s], tails.query.corpus().NamesOf(s), methods, weighed,
+                                                       known.kind, tails.length, tails.selected.rows[s]));
+  }
+  return matchers;
 }
 
 }  // namespace oscope

@@ -1,5 +1,6 @@
 // A RowMatcher by `recent` (query/semantics/recent_methods.h): every row's tail is weighed as it is read, and one that
 // cannot be near is left at once.
+// Threads: as row_matcher.h says.
 #pragma once
 
 #include <span>
@@ -8,6 +9,7 @@
 #include "query/distance/recent.h"
 #include "query/operators/row_matcher.h"
 #include "query/semantics/recent_methods.h"
+#include "query/semantics/trace_set.h"
 
 namespace oscope {
 
@@ -35,5 +37,8 @@ class RecentMatcher : public RowMatcher {
   const uint64_t squared_length_;
   const uint64_t length_;
 };
+
+// One for each segment; the query's metric needs the weights of methods. May be called from any thread.
+RowMatchers MatchByRecent(const TraceWord& known, const SearchedTails& tails);
 
 }  // namespace oscope

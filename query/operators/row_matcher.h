@@ -1,11 +1,12 @@
-// One known trace against the tails of one segment: which rows are within a bound. By edits: tail_matcher.h, by
-// `recent`: recent_matcher.h.
+// One known trace against the tails of one segment: which rows are within a bound. One source a matcher, each with a
+// function Match… that makes one for every segment; query/semantics/tail_matching.h names them all.
 //
 // Threads: made by one; FindNear may be called from any thread, each with a Scratch of its own.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "query/corpus/corpus.h"
@@ -57,6 +58,19 @@ class RowMatcher {
  private:
   const std::vector<uint8_t>& taken_;
   const uint8_t mark_;
+};
+
+// By segment.
+using RowMatchers = std::vector<std::unique_ptr<RowMatcher>>;
+
+class PreparedQuery;
+
+// The tails that a known trace is compared with. What it refers to outlives the matchers.
+struct SearchedTails {
+  const PreparedQuery& query;
+  const SelectedTraces& selected;  // the rows that count
+  uint64_t length = 0;             // each with its last `length` events
+  uint64_t max_bound = 0;          // no bound will be greater
 };
 
 }  // namespace oscope

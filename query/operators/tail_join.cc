@@ -49,7 +49,7 @@ class Join {
 
  private:
   Status Compare(const TraceWord& word, uint32_t left, Neighbours& near) const {
-    const std::vector<std::unique_ptr<RowMatcher>> matchers = side_.MakeMatchers(word);
+    const RowMatchers matchers = side_.MakeMatchers(word);
     for (uint32_t s = 0; s < matchers.size(); ++s) {
       const Corpus::Segment& segment = query_.corpus().segments()[s];
       for (uint32_t block = 0; block < matchers[s]->blocks(); ++block) {

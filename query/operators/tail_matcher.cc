@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "query/operators/prepared_query.h"
+
 namespace oscope {
 namespace {
 
@@ -113,6 +115,22 @@ void TailMatcher::FindNear(uint32_t block, uint64_t bound, QueryContext& context
   for (size_t i = 0; i < kept; ++i) {
     if (scratch.distances[i] != kOverBound) scratch.near.push_back({scratch.rows[i], scratch.distances[i]});
   }
+}
+
+RowMatchers MatchByEdits(const TraceWord& known, const SearchedTails& tails) {
+  std::vector<std::string_view> names;
+  names.reserve(known.events.size());
+  for (const uint32_t event : known.events) names.push_back(tails.query.NameOf(event));
+  std::vector<uint64_t> hashes;
+  hashes.reserve(names.size());
+  for (const std::string_view name : names) hashes.push_back(SketchHash(name));
+  RowMatchers matchers;
+  const std::vector<Corpus::Segment>& segments = tails.query.corpus().segments();
+  for (size_t s = 0; s < segments.size(); ++s) {
+    matchers.push_back(std::make_unique<TailMatcher>(segments[s], names, hashes, known.kind, tails.length,
+                                                     tails.max_bound, tails.selected.rows[s]));
+  }
+  return matchers;
 }
 
 }  // namespace oscope

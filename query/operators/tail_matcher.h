@@ -2,6 +2,7 @@
 //
 // Rows that cannot be near are left out by the sketch or, where the trace's events are rare, by the postings; the rest
 // goes through the kernel. Every filter only saves time.
+// Threads: as row_matcher.h says.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +16,7 @@
 #include "query/distance/short_kernel.h"
 #include "query/operators/query_context.h"
 #include "query/operators/row_matcher.h"
+#include "query/semantics/trace_set.h"
 
 namespace oscope {
 
@@ -39,5 +41,8 @@ class TailMatcher : public RowMatcher {
   SketchQuery sketch_;
   ShortQuery query_;
 };
+
+// One for each segment. May be called from any thread.
+RowMatchers MatchByEdits(const TraceWord& known, const SearchedTails& tails);
 
 }  // namespace oscope

@@ -76,7 +76,7 @@ class Search {
   }
 
   Status Pass(const TraceWord& word, bool falling) {
-    const std::vector<std::unique_ptr<RowMatcher>> matchers = side_.MakeMatchers(word);
+    const RowMatchers matchers = side_.MakeMatchers(word);
     std::vector<std::pair<uint32_t, uint32_t>> blocks;  // segment, block
     for (uint32_t s = 0; s < matchers.size(); ++s) {
       for (uint32_t block = 0; block < matchers[s]->blocks(); ++block) blocks.emplace_back(s, block);

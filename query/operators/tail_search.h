@@ -1,5 +1,5 @@
-// The suffix search: the distance, levenshtein or `recent`, between known traces and the last events of every bug's
-// traces, over the indexes of all segments, block by block on all threads (row_matcher.h).
+// The suffix search: the distance between known traces and the last events of every bug's traces, by a metric that the
+// tails serve, over the indexes of all segments, block by block on all threads (row_matcher.h).
 //
 // Serves INTERSECT?, SUBSET? and JACCARD? with a variable's tail on one side and constant traces on the other. With a
 // plan's keep_nearest the bound falls to the k-th nearest bug's distance as they are found.

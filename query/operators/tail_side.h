@@ -1,4 +1,6 @@
 // The two sides of a tail search: the variable's tails, and the traces that are known.
+//
+// Threads: made by one; const functions may be called from any thread.
 #pragma once
 
 #include <memory>
@@ -11,7 +13,7 @@ namespace oscope {
 
 class TailSide {
  public:
-  // The known traces are those of the predicate's constant side.
+  // The known traces are those of the predicate's constant side. The plan's `tails` serve the predicate.
   TailSide(const PreparedQuery& query, const PredicatePlan& plan);
   // A join: they are the left side's, given for each bug; the right side is searched.
   TailSide(const PreparedQuery& query, const PredicatePlan& plan, const bql::BugTraces& searched);
@@ -22,15 +24,12 @@ class TailSide {
   // What no distance between the two sides exceeds, or the predicate's own bound.
   uint64_t bound() const { return bound_; }
 
-  // A word against every segment.
-  std::vector<std::unique_ptr<RowMatcher>> MakeMatchers(const TraceWord& word) const;
+  // A word against every segment, by the plan's matcher.
+  RowMatchers MakeMatchers(const TraceWord& word) const;
 
  private:
-  std::vector<std::unique_ptr<RowMatcher>> MatchersByEdits(const TraceWord& word) const;
-  std::vector<std::unique_ptr<RowMatcher>> MatchersByMethods(const TraceWord& word, const MethodWeights& methods) const;
-
   const PreparedQuery& query_;
-  const bql::BugTraces* searched_;
+  TailMatching::Matcher matcher_;
   std::shared_ptr<const SelectedTraces> selected_;
   uint64_t length_ = 0;
   uint64_t bound_ = 0;

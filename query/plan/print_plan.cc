@@ -49,15 +49,8 @@ class Printer {
     return plan_.use_tails && TailsSuffice(traces) ? "tails of the index" : "whole traces";
   }
 
-  const char* Comparison(PredicatePlan::Method method) const {
-    if (method == PredicatePlan::Method::kLiteral) return "every trace by the metric";
-    return plan_.select.metric.kind == bql::Metric::Kind::kRecent
-               ? "the latest methods of every tail"
-               : "length, sketch or postings, bit-parallel levenshtein";
-  }
-
   void PrintPredicate(const PredicatePlan& predicate) {
-    const char* const comparison = Comparison(predicate.method);
+    const std::string_view comparison = predicate.tails ? predicate.tails->comparison : "every trace by the metric";
     std::string line;
     switch (predicate.role) {
       case Role::kConstant: line = "once"; break;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "bql/check/query.h"
+#include "query/semantics/tail_matching.h"
 
 namespace oscope {
 
@@ -24,13 +25,11 @@ struct PredicatePlan {
     kJoin,      // two variables, one on either side: for every pair that is near
     kPerRow,    // anything else: for each row that the other predicates leave
   };
-  enum class Method : uint8_t {
-    kLiteral,  // every trace against every trace, by the metric as it is
-    kTails,    // tails of the index, all of a segment at once: by levenshtein or `recent`
-  };
   bql::SetPredicate predicate;
   Role role = Role::kPerRow;
-  Method method = Method::kLiteral;
+  // Of kSearch and kJoin: how the tails of the index serve it, all of a segment at once. Nothing: they do not, and every
+  // trace is compared with every trace by the metric as it is.
+  std::optional<TailMatching> tails;
   uint32_t variable = 0;  // kSearch; of kJoin the left side's
   uint32_t other = 0;     // kJoin: the right side's
   // only so many nearest bugs (or pairs) are wanted: the bound falls as they are found

@@ -2,6 +2,7 @@
 
 #include "query/plan/tails_suffice.h"
 #include "query/rules/rules.h"
+#include "query/semantics/metric_table.h"
 #include "query/semantics/trace_selection.h"
 
 namespace oscope {
@@ -43,14 +44,12 @@ bool CanJoin(const bql::SetPredicate& predicate) {
 }  // namespace
 
 QueryPlan CompareTails(QueryPlan plan) {
-  using Kind = bql::Metric::Kind;
-  if (plan.select.metric.kind != Kind::kLevenshtein && plan.select.metric.kind != Kind::kRecent) return plan;
+  const std::optional<TailMatching>& tails = MeasureOf(plan.select.metric.kind).tails;
+  if (!tails) return plan;
   for (PredicatePlan& one : plan.predicates) {
     const bool search = one.role == PredicatePlan::Role::kSearch && CanSearch(one.predicate);
-    // By `recent` a segment's names must be looked up for each known trace: too many in a join.
-    const bool join = one.role == PredicatePlan::Role::kJoin && plan.select.metric.kind == Kind::kLevenshtein &&
-                      CanJoin(one.predicate);
-    if ((search || join) && HoldsOnlyOfNear(one.predicate)) one.method = PredicatePlan::Method::kTails;
+    const bool join = one.role == PredicatePlan::Role::kJoin && tails->joins && CanJoin(one.predicate);
+    if ((search || join) && HoldsOnlyOfNear(one.predicate)) one.tails = tails;
   }
   return plan;
 }

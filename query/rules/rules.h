@@ -20,8 +20,8 @@ QueryPlan ChooseRoles(QueryPlan plan);
 // An expression whose first operator is a suffix that the index holds needs no whole trace.
 QueryPlan ReadTails(QueryPlan plan);
 
-// Tails of a variable and constant traces by levenshtein or `recent`, those of two variables by levenshtein: a segment
-// at once.
+// Tails of a variable and constant traces, or those of two variables, by a metric that the tails of the index serve: by
+// its matcher, a segment at once.
 QueryPlan CompareTails(QueryPlan plan);
 
 // SELECT b … WHERE p [&& fields] LIMIT n, ranked by distance: nothing farther than the n-th nearest is needed.

@@ -19,7 +19,6 @@ namespace oscope {
 namespace {
 
 using Role = PredicatePlan::Role;
-using Method = PredicatePlan::Method;
 
 class Execution {
  public:
@@ -76,7 +75,7 @@ class Execution {
     const AllowsBug allows = [&](uint32_t bug) {
       return query_.IsCandidate(bug) && (satisfies.empty() || satisfies[bug] != 0);
     };
-    return plan.method == Method::kTails ? SearchTails(query_, plan, allows) : SearchLiterally(query_, plan, allows);
+    return plan.tails ? SearchTails(query_, plan, allows) : SearchLiterally(query_, plan, allows);
   }
 
   Status Join(const PredicatePlan& plan, PredicateFacts& facts) {
@@ -84,8 +83,7 @@ class Execution {
     if (IsSymmetric(query_.select(), std::min(plan.variable, plan.other), std::max(plan.variable, plan.other))) {
       order = plan.variable < plan.other ? JoinOrder::kRightGreater : JoinOrder::kRightLess;
     }
-    Result<JoinResult> joined =
-        plan.method == Method::kTails ? JoinTails(query_, plan, order) : JoinLiterally(query_, plan, order);
+    Result<JoinResult> joined = plan.tails ? JoinTails(query_, plan, order) : JoinLiterally(query_, plan, order);
     if (!joined.ok()) return std::move(joined).error();
     facts.join = *std::move(joined);
     if (plan.other > plan.variable) return {};

@@ -53,8 +53,13 @@ constexpr bool AgreesWithDefinition(const MetricMeasure& metric) {
   return metric.patterns.has_value() == (definition.patterns == bql::PatternUse::kMeasured) &&
          std::holds_alternative<FromConfiguration>(metric.make) == definition.users_own;
 }
+// The matcher of `recent` reads the weights of methods, which a query has when its metric is made from them.
+constexpr bool MatcherHasItsWeights(const MetricMeasure& metric) {
+  return !metric.tails || metric.tails->matcher != Matcher::kRecent || std::holds_alternative<FromMethods>(metric.make);
+}
 static_assert(bql::HasRowOfEachKind(kMeasures));
 static_assert(std::all_of(kMeasures.begin(), kMeasures.end(), AgreesWithDefinition));
+static_assert(std::all_of(kMeasures.begin(), kMeasures.end(), MatcherHasItsWeights));
 
 }  // namespace
 

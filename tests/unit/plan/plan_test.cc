@@ -19,7 +19,13 @@ QueryPlan Planned(std::string_view text, bool use_index = true) {
 }
 
 using Role = PredicatePlan::Role;
-using Method = PredicatePlan::Method;
+using Matcher = TailMatching::Matcher;
+
+// Nothing when the tails of the index do not serve the predicate.
+std::optional<Matcher> MatcherOf(const PredicatePlan& predicate) {
+  return predicate.tails ? std::optional(predicate.tails->matcher) : std::nullopt;
+}
+constexpr std::optional<Matcher> kLiteral = std::nullopt, kByEdits = Matcher::kEdits, kByRecent = Matcher::kRecent;
 
 TEST(Plan, TheSuffixQueryIsASearchOverTailsWithAFallingBound) {
   EXPECT_EQ(PrintPlan(Planned("SELECT b FROM ALL WHERE SUBSET?(b527.failing[50], b.failing[50], 10) LIMIT 50")),
@@ -36,32 +42,32 @@ TEST(Plan, TheSuffixQueryIsASearchOverTailsWithAFallingBound) {
 TEST(Plan, ByRecentTailsAreSearchedButNotJoined) {
   const QueryPlan search =
       Planned("SELECT b FROM ALL WHERE SUBSET?(b527.failing[100], b.failing[100], 800) DISTANCE recent LIMIT 10");
-  EXPECT_EQ(search.predicates.at(0).method, Method::kTails);
+  EXPECT_EQ(MatcherOf(search.predicates.at(0)), kByRecent);
   EXPECT_NE(PrintPlan(search).find("search b by the latest methods of every tail\n"), std::string::npos)
       << PrintPlan(search);
   const QueryPlan join = Planned("SELECT a, b FROM ALL WHERE SUBSET?(a[50], b[50], 300) DISTANCE recent");
   EXPECT_EQ(join.predicates.at(0).role, Role::kJoin);
-  EXPECT_EQ(join.predicates.at(0).method, Method::kLiteral);
+  EXPECT_EQ(MatcherOf(join.predicates.at(0)), kLiteral);
 }
 
 TEST(Plan, WithoutTheIndexTracesAreReadWhole) {
   const QueryPlan plan = Planned("SELECT b FROM ALL WHERE SUBSET?(b527[50], b[50], 10) LIMIT 50", false);
   EXPECT_FALSE(plan.use_tails);
-  EXPECT_EQ(plan.predicates.at(0).method, Method::kLiteral);
+  EXPECT_EQ(MatcherOf(plan.predicates.at(0)), kLiteral);
 }
 
 TEST(Plan, AWordThatChoosesTracesMakesWayForTheSuffix) {
   const QueryPlan plan =
       Planned("SELECT b FROM ALL WHERE INTERSECT?(PROJ(b, stack)[50][20], PROJ(b527, stack)[20], 3)");
   ASSERT_EQ(plan.predicates.size(), 1u);
-  EXPECT_EQ(plan.predicates[0].method, Method::kTails);
+  EXPECT_EQ(MatcherOf(plan.predicates[0]), kByEdits);
   ASSERT_EQ(plan.predicates[0].predicate.left.ops.size(), 2u);
   EXPECT_EQ(plan.predicates[0].predicate.left.ops[0].length, 20u);
 }
 
 TEST(Plan, AProjectionBeforeTheSuffixNeedsWholeTraces) {
   const QueryPlan plan = Planned("SELECT b FROM ALL WHERE INTERSECT?(PROJ(b, class)[20], PROJ(b527, class)[20], 3)");
-  EXPECT_EQ(plan.predicates[0].method, Method::kLiteral);
+  EXPECT_EQ(MatcherOf(plan.predicates[0]), kLiteral);
   EXPECT_NE(PrintPlan(plan).find("PROJ(b, class)[20]: whole traces"), std::string::npos);
 }
 
@@ -118,42 +124,41 @@ TEST(Plan, TheIndexServesSuffixesUpToATail) {
   const auto reads = [](std::string_view length, std::string_view metric) {
     const QueryPlan plan =
         Planned(fmt::format("SELECT b FROM ALL WHERE INTERSECT?(b[{0}], b527[{0}], 2) DISTANCE {1}", length, metric));
-    return std::pair(plan.predicates.at(0).method, PrintPlan(plan).find("whole traces") == std::string::npos);
+    return std::pair(MatcherOf(plan.predicates.at(0)), PrintPlan(plan).find("whole traces") == std::string::npos);
   };
-  EXPECT_EQ(reads("255", "l"), std::pair(Method::kTails, true));
-  EXPECT_EQ(reads("256", "l"), std::pair(Method::kTails, true));
-  EXPECT_EQ(reads("257", "l"), std::pair(Method::kLiteral, false));
-  EXPECT_EQ(reads("256", "recent"), std::pair(Method::kTails, true));
-  EXPECT_EQ(reads("257", "recent"), std::pair(Method::kLiteral, false));
-  EXPECT_EQ(reads("256", "lcs"), std::pair(Method::kLiteral, true))
-      << "read from the index, and compared by the metric";
+  EXPECT_EQ(reads("255", "l"), std::pair(kByEdits, true));
+  EXPECT_EQ(reads("256", "l"), std::pair(kByEdits, true));
+  EXPECT_EQ(reads("257", "l"), std::pair(kLiteral, false));
+  EXPECT_EQ(reads("256", "recent"), std::pair(kByRecent, true));
+  EXPECT_EQ(reads("257", "recent"), std::pair(kLiteral, false));
+  EXPECT_EQ(reads("256", "lcs"), std::pair(kLiteral, true)) << "read from the index, and compared by the metric";
 }
 
 TEST(Plan, WhatCanBeSearchedFor) {
   const auto method = [](std::string_view where) {
-    return Planned(fmt::format("SELECT a, b FROM ALL WHERE {}", where)).predicates.at(0).method;
+    return MatcherOf(Planned(fmt::format("SELECT a, b FROM ALL WHERE {}", where)).predicates.at(0));
   };
-  EXPECT_EQ(method("INTERSECT?(b[50], b527[50])"), Method::kTails);
-  EXPECT_EQ(method("INTERSECT?(b[50], b527[50] | b528[20])"), Method::kTails);
-  EXPECT_EQ(method("SUBSET?(b527[50], b[50])"), Method::kTails);
-  EXPECT_EQ(method("SUBSET?(PROJ(b527[50], method), b[50])"), Method::kLiteral)
+  EXPECT_EQ(method("INTERSECT?(b[50], b527[50])"), kByEdits);
+  EXPECT_EQ(method("INTERSECT?(b[50], b527[50] | b528[20])"), kByEdits);
+  EXPECT_EQ(method("SUBSET?(b527[50], b[50])"), kByEdits);
+  EXPECT_EQ(method("SUBSET?(PROJ(b527[50], method), b[50])"), kLiteral)
       << "which granularities a trace has the index does not say";
-  EXPECT_EQ(method("SUBSET?(PROJ(b527[50], \"x\"), b[50])"), Method::kTails);
-  EXPECT_EQ(method("SUBSET?(b527[50], PROJ(b[50], \"x\"))"), Method::kLiteral);
-  EXPECT_EQ(method("SUBSET?(b527[50], PROJ(b[50], stack))"), Method::kTails);
-  EXPECT_EQ(method("SUBSET?(b527[50], [20]b[50])"), Method::kLiteral);
-  EXPECT_EQ(method("SUBSET?([20]b527[50], b[50])"), Method::kTails);
-  EXPECT_EQ(method("INTERSECT?(b[50], b527)"), Method::kLiteral);
-  EXPECT_EQ(method("INTERSECT?(b, b527[50])"), Method::kLiteral);
-  EXPECT_EQ(method("INTERSECT?(b[50], \"x\")"), Method::kLiteral);
-  EXPECT_EQ(method("INTERSECT?(b[50], b527[50] | \"x\")"), Method::kLiteral);
-  EXPECT_EQ(method("INTERSECT?(b[50], b527[50]*)"), Method::kLiteral);
-  EXPECT_EQ(method("SUBSET?(b527[50], b[50] | b528[50])"), Method::kLiteral);
-  EXPECT_EQ(method("SUBSET?(a[50], b[50])"), Method::kTails);
-  EXPECT_EQ(method("SUBSET?(a, b[50])"), Method::kLiteral);
-  EXPECT_EQ(method("SUBSET?(a[50], b)"), Method::kLiteral);
-  EXPECT_EQ(method("JACCARD?(a[50], b[50], 0)"), Method::kLiteral);
-  EXPECT_EQ(method("JACCARD?(a[50], b[50], 0.000000001)"), Method::kTails);
+  EXPECT_EQ(method("SUBSET?(PROJ(b527[50], \"x\"), b[50])"), kByEdits);
+  EXPECT_EQ(method("SUBSET?(b527[50], PROJ(b[50], \"x\"))"), kLiteral);
+  EXPECT_EQ(method("SUBSET?(b527[50], PROJ(b[50], stack))"), kByEdits);
+  EXPECT_EQ(method("SUBSET?(b527[50], [20]b[50])"), kLiteral);
+  EXPECT_EQ(method("SUBSET?([20]b527[50], b[50])"), kByEdits);
+  EXPECT_EQ(method("INTERSECT?(b[50], b527)"), kLiteral);
+  EXPECT_EQ(method("INTERSECT?(b, b527[50])"), kLiteral);
+  EXPECT_EQ(method("INTERSECT?(b[50], \"x\")"), kLiteral);
+  EXPECT_EQ(method("INTERSECT?(b[50], b527[50] | \"x\")"), kLiteral);
+  EXPECT_EQ(method("INTERSECT?(b[50], b527[50]*)"), kLiteral);
+  EXPECT_EQ(method("SUBSET?(b527[50], b[50] | b528[50])"), kLiteral);
+  EXPECT_EQ(method("SUBSET?(a[50], b[50])"), kByEdits);
+  EXPECT_EQ(method("SUBSET?(a, b[50])"), kLiteral);
+  EXPECT_EQ(method("SUBSET?(a[50], b)"), kLiteral);
+  EXPECT_EQ(method("JACCARD?(a[50], b[50], 0)"), kLiteral);
+  EXPECT_EQ(method("JACCARD?(a[50], b[50], 0.000000001)"), kByEdits);
 }
 
 TEST(Plan, TwoCutsOfOneKindAreOne) {
@@ -239,8 +244,8 @@ TEST(Plan, SetPredicatesKeepTheirOrderBehindTheFields) {
 }
 
 TEST(Plan, AJaccardThatHoldsOfFarTracesIsNotSearchedFor) {
-  EXPECT_EQ(Planned("SELECT b FROM ALL WHERE JACCARD?(b[5], b527[5], 0, 2)").predicates[0].method, Method::kLiteral);
-  EXPECT_EQ(Planned("SELECT b FROM ALL WHERE JACCARD?(b[5], b527[5], 0.1, 2)").predicates[0].method, Method::kTails);
+  EXPECT_EQ(MatcherOf(Planned("SELECT b FROM ALL WHERE JACCARD?(b[5], b527[5], 0, 2)").predicates[0]), kLiteral);
+  EXPECT_EQ(MatcherOf(Planned("SELECT b FROM ALL WHERE JACCARD?(b[5], b527[5], 0.1, 2)").predicates[0]), kByEdits);
 }
 
 }  // namespace
