@@ -1,16 +1,11 @@
 #include "cli/commands/rank_metrics.h"
 
 #include <algorithm>
+#include <numeric>
 #include <unordered_map>
 
-#include "query/distance/embedding.h"
-#include "query/distance/hamming.h"
-#include "query/distance/lcs.h"
-#include "query/distance/levenshtein_metric.h"
-#include "query/distance/recent.h"
-#include "query/distance/renamed.h"
-#include "query/distance/vsm.h"
-#include "query/distance/weighted.h"
+#include "query/semantics/make_metric.h"
+#include "query/semantics/metric_table.h"
 #include "query/similarity/stack_similarity.h"
 #include "tracer/model/event.h"
 
@@ -83,66 +78,65 @@ class EventDistance : public TraceDistance {
   std::unique_ptr<SequenceMetric> metric_;
 };
 
-using MakeDistance = std::unique_ptr<TraceDistance> (*)(Traces, const RankOptions&);
-
-std::unique_ptr<TraceDistance> MakeWordDistance(Traces traces, const RankOptions& options) {
-  return std::make_unique<WordDistance>(traces, options);
+// BQL's metrics that a failure's events say all for: it has no configuration, and of its words `stack` makes more.
+std::vector<MetricMeasure> EventMetrics() {
+  std::vector<MetricMeasure> metrics;
+  for (const MetricMeasure& metric : MetricMeasures()) {
+    if (std::holds_alternative<FromTraces>(metric.make) || std::holds_alternative<FromEvents>(metric.make) ||
+        std::holds_alternative<FromMethods>(metric.make))
+      metrics.push_back(metric);
+  }
+  return metrics;
 }
 
-template <std::unique_ptr<SequenceMetric> (*Make)()>
-std::unique_ptr<TraceDistance> MakeEventDistance(Traces traces, const RankOptions& options) {
-  return std::make_unique<EventDistance>(std::move(EventSequences(traces, options).sequences), Make());
+std::unique_ptr<TraceDistance> MakeEventDistance(const MetricMeasure& metric, Traces traces,
+                                                 const RankOptions& options) {
+  const bool methods = std::holds_alternative<FromMethods>(metric.make);
+  EventSequences events(traces, options, methods ? WithoutTemplateArguments : nullptr);
+  const EventNames names;  // no metric of events looks at them
+  const EventStatistics statistics{.traces = traces.size(), .traces_with_event = std::move(events.traces_with_event)};
+  // The events are methods already.
+  const auto weigh_methods = [&] {
+    auto weights = std::make_shared<MethodWeights>();
+    weights->method_of.resize(statistics.traces_with_event.size());
+    std::iota(weights->method_of.begin(), weights->method_of.end(), 0);
+    weights->weights = WeighEvents(statistics.traces_with_event, statistics.traces);
+    return weights;
+  };
+  const UserMetrics none;
+  const MetricInputs inputs{names, statistics, [] { return WordStatistics(); }, weigh_methods, none};
+  auto made = MakeMetric({.kind = metric.kind, .user = {}, .arguments = {}}, inputs, MetricSpeed::kFast);
+  return std::make_unique<EventDistance>(std::move(events.sequences), std::move(made).value());
 }
-
-std::unique_ptr<TraceDistance> MakeWeightedDistance(Traces traces, const RankOptions& options) {
-  EventSequences events(traces, options);
-  EventWeights weights = WeighEvents(events.traces_with_event, traces.size());
-  return std::make_unique<EventDistance>(std::move(events.sequences), MakeWeighted(std::move(weights)));
-}
-
-std::unique_ptr<TraceDistance> MakeRecentDistance(Traces traces, const RankOptions& options) {
-  EventSequences events(traces, options, WithoutTemplateArguments);
-  EventWeights weights = WeighEvents(events.traces_with_event, traces.size());
-  return std::make_unique<EventDistance>(std::move(events.sequences), MakeRecent(std::move(weights)));
-}
-
-struct RankMetric {
-  const char* name;
-  const char* what;
-  MakeDistance make;
-};
-
-constexpr RankMetric kMetrics[] = {
-    {kDefaultRankMetric, "rare words of the frames, test and exception (default)", MakeWordDistance},
-    {"levenshtein", "events to replace, insert or delete", MakeEventDistance<MakeLevenshtein>},
-    {"lcs", "events to insert or delete", MakeEventDistance<MakeLcs>},
-    {"hamming", "places with other events", MakeEventDistance<MakeHamming>},
-    {"embedding", "events of the shorter one that do not fit into the longer one", MakeEventDistance<MakeEmbedding>},
-    {"vsm", "the angle between counts of events", MakeEventDistance<MakeVsm>},
-    {"renamed", "levenshtein of events numbered by their first appearance", MakeEventDistance<MakeRenamed>},
-    {"weighted", "an alignment that counts rare events and those near the failure more", MakeWeightedDistance},
-    {"recent", "methods that both ran last, the rare and the latest above all", MakeRecentDistance},
-};
 
 }  // namespace
 
 std::vector<std::string> RankMetricNames() {
-  std::vector<std::string> names;
-  for (const RankMetric& metric : kMetrics) names.emplace_back(metric.name);
+  std::vector<std::string> names = {kDefaultRankMetric};
+  for (const MetricMeasure& metric : EventMetrics()) names.emplace_back(bql::DefinitionOf(metric.kind).name);
   return names;
 }
 
 std::string RankMetricTable() {
   std::string text;
-  for (const RankMetric& metric : kMetrics) text += fmt::format("  {:<12} {}\n", metric.name, metric.what);
+  const auto add = [&](std::string_view name, std::string_view what) {
+    text += fmt::format("  {:<12} {}\n", name, what);
+  };
+  add(kDefaultRankMetric, "rare words of the frames, test and exception (default)");
+  for (const MetricMeasure& metric : EventMetrics()) {
+    const bql::MetricDefinition& definition = bql::DefinitionOf(metric.kind);
+    add(definition.name, definition.summary);
+  }
   return text;
 }
 
 std::unique_ptr<TraceDistance> MakeTraceDistance(std::string_view name, Traces traces, const RankOptions& options) {
-  const auto* metric =
-      std::find_if(std::begin(kMetrics), std::end(kMetrics), [&](const auto& m) { return m.name == name; });
-  OSCOPE_CHECK(metric != std::end(kMetrics));
-  return metric->make(traces, options);
+  if (name == kDefaultRankMetric) return std::make_unique<WordDistance>(traces, options);
+  const std::vector<MetricMeasure> metrics = EventMetrics();
+  const auto metric = std::find_if(metrics.begin(), metrics.end(),
+                                   [&](const MetricMeasure& one) { return bql::DefinitionOf(one.kind).name == name; });
+  OSCOPE_CHECK(metric != metrics.end());
+  return MakeEventDistance(*metric, traces, options);
 }
 
 }  // namespace oscope::cli

@@ -1,8 +1,8 @@
-// The metrics that `oscope rank` measures, each over one set of failures: a line of the table in rank_metrics.cc is all
-// that one needs.
+// The metrics that `oscope rank` measures, each over one set of failures: `stack`, which compares words
+// (query/similarity), and every metric of BQL's that compares events (query/semantics/metric_table.h): the frames
+// outermost first, then the exception as the last event. Of those the last `suffix` count.
 //
-// `stack` compares words (query/similarity); the others compare events (query/distance/metric.h): the frames outermost
-// first, then the exception as the last event. Of those the last `suffix` count.
+// Threads: pure functions, for any thread.
 #pragma once
 
 #include <memory>
@@ -29,10 +29,10 @@ class TraceDistance {
 
 inline constexpr const char* kDefaultRankMetric = "stack";
 
-std::vector<std::string> RankMetricNames();
-std::string RankMetricTable();  // for the help text
+std::vector<std::string> RankMetricNames();  // `stack` first
+std::string RankMetricTable();               // for the help text: a line each
 
-// `name` is one of RankMetricNames().
+// `name` is one of RankMetricNames(). Borrows nothing of `traces`.
 std::unique_ptr<TraceDistance> MakeTraceDistance(std::string_view name, std::span<const RankTrace> traces,
                                                  const RankOptions& options);
 

@@ -7,18 +7,6 @@ namespace {
 
 constexpr uint64_t kScale = 1000;
 
-class Recent : public SequenceMetric {
- public:
-  explicit Recent(EventWeights weights) : weights_(std::move(weights)) {}
-  Result<std::optional<uint64_t>> Within(Sequence a, Sequence b, uint64_t bound) const override {
-    const uint64_t distance = RecentDistance(WeighRecent(a, weights_), WeighRecent(b, weights_));
-    return distance <= bound ? std::optional(distance) : std::nullopt;
-  }
-
- private:
-  EventWeights weights_;
-};
-
 }  // namespace
 
 RecentEvents WeighRecent(Sequence sequence, const EventWeights& weights) {
@@ -50,10 +38,6 @@ uint64_t RecentDistance(const RecentEvents& a, const RecentEvents& b) {
     j += theirs.event <= ours.event;
   }
   return kScale - CosineInThousandths(dot, a.squared_length, b.squared_length);
-}
-
-std::unique_ptr<SequenceMetric> MakeRecent(EventWeights weights) {
-  return std::make_unique<Recent>(std::move(weights));
 }
 
 }  // namespace oscope

@@ -6,13 +6,13 @@
 // tests that reach a bug by loops of different lengths are near all the same. 0 for equal sequences, 1000 when they
 // share no event; symmetric. Two empty sequences are at 0, an empty one and another at 1000. Only the last kReach
 // events of each count. All in integers, so that it is the same everywhere.
+// The metric itself is over methods: query/semantics/recent_methods.h.
 // Threads: pure functions; immutable once made.
 // Example: a b b c and b c c, all as rare: b and c are at nearly the same places, a is missing: 132.
 #pragma once
 
 #include <algorithm>
 #include <array>
-#include <memory>
 #include <vector>
 
 #include "query/distance/metric.h"
@@ -46,8 +46,5 @@ struct RecentEvents {
 
 RecentEvents WeighRecent(Sequence sequence, const EventWeights& weights);
 uint64_t RecentDistance(const RecentEvents& a, const RecentEvents& b);
-
-// The same as a metric; any thread may make one and use it.
-std::unique_ptr<SequenceMetric> MakeRecent(EventWeights weights);
 
 }  // namespace oscope

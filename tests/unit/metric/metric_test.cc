@@ -305,7 +305,6 @@ TEST(SequenceMetric, WithinIsTheDistanceUpToTheBound) {
   metrics.push_back(MakeEmbedding());
   metrics.push_back(MakeVsm());
   metrics.push_back(MakeRenamed());
-  metrics.push_back(MakeRecent(WeighEvents(std::vector<uint64_t>{3, 2, 1}, 3)));
   metrics.push_back(MakeWeighted(WeighEvents(std::vector<uint64_t>{3, 2, 1}, 3)));
   for (int i = 0; i < 200; ++i) {
     const Events a = RandomEvents(random, 20, 4), b = RandomEvents(random, 20, 4);
