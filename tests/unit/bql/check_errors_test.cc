@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "bql/check/check.h"
+#include "bql/metric_table.h"
 #include "tests/unit/bql/list_catalog.h"
 
 namespace oscope::bql {
@@ -31,13 +32,9 @@ TEST_F(CheckErrorsTest, OfferTheNearestNames) {
   ExpectWhere("b.titel = 'x'", "1:18: unknown field 'titel': did you mean 'title'?\n");
   ExpectWhere("b.vote = 3", "1:18: unknown field 'vote': did you mean 'votes'?\n");
   ExpectWhere("c.title = 'x'", "1:16: 'c' is not a variable of the SELECT: did you mean 'b'?\n");
-  ExpectWhere(
-      "b.id = 'x' DISTANCE lev",
-      "1:36: unknown metric 'lev': it is l, h, lcs, embedding, vsm, weighted, recent, renamed, words or u(name)\n");
+  ExpectWhere("b.id = 'x' DISTANCE lev", "1:36: unknown metric 'lev': it is " + MetricChoices() + "\n");
   ExpectWhere("b.id = 'x' DISTANCE haming", "1:36: unknown metric 'haming': did you mean 'hamming'?\n");
-  ExpectWhere(
-      "b.id = 'x' DISTANCE cosine",
-      "1:36: unknown metric 'cosine': it is l, h, lcs, embedding, vsm, weighted, recent, renamed, words or u(name)\n");
+  ExpectWhere("b.id = 'x' DISTANCE cosine", "1:36: unknown metric 'cosine': it is " + MetricChoices() + "\n");
   ExpectWhere("b.id = 'x' DISTANCE u(token)", "1:38: unknown metric 'token': did you mean 'tokens'?\n");
   ExpectWhere("b.id = 'x' DISTANCE u", "1:36: u needs the name of a metric of the configuration: u(name)\n");
   ExpectWhere("b.id = 'x' DISTANCE l(3)", "1:36: levenshtein takes no arguments\n");

@@ -1,6 +1,7 @@
 // What is told of texts that are not BQL: every message with its place, and all of them at once.
 #include <gtest/gtest.h>
 
+#include "bql/metric_table.h"
 #include "bql/syntax/parse.h"
 
 namespace oscope::bql {
@@ -11,7 +12,7 @@ std::string ErrorsOf(std::string_view text, const SyntaxLimits& limits = {}) {
 }
 
 TEST(ParseErrors, SayWhatWasExpected) {
-  const std::pair<const char*, const char*> cases[] = {
+  const std::pair<const char*, std::string> cases[] = {
       {"", "1:1: expected SELECT, EXPLAIN, CALL, CREATE QUERY, SHOW QUERIES or DROP QUERY\n"},
       {"SELEC b", "1:1: expected SELECT, EXPLAIN, CALL, CREATE QUERY, SHOW QUERIES or DROP QUERY\n"},
       {"SELECT", "1:7: expected a variable after SELECT\n"},
@@ -53,9 +54,7 @@ TEST(ParseErrors, SayWhatWasExpected) {
       {"SELECT b WHERE (b.id = 'x'", "1:27: expected '&&', '||' or ')'\n"},
       {"SELECT b WHERE b.id = 'x')",
        "1:26: expected '&&', '||', DISTANCE, ORDER BY, LIMIT, OFFSET, WITH SELF or the end\n"},
-      {"SELECT b WHERE b.id = 'x' DISTANCE",
-       "1:35: expected a metric after DISTANCE: l, h, lcs, embedding, vsm, weighted, recent, renamed, words or "
-       "u(name)\n"},
+      {"SELECT b WHERE b.id = 'x' DISTANCE", "1:35: expected a metric after DISTANCE: " + MetricChoices() + "\n"},
       {"SELECT b WHERE b.id = 'x' ORDER created", "1:33: expected BY\n"},
       {"SELECT b WHERE b.id = 'x' ORDER BY", "1:35: expected a field or distance after ORDER BY\n"},
       {"SELECT b WHERE b.id = 'x' LIMIT", "1:32: expected a number after LIMIT\n"},

@@ -64,9 +64,10 @@ class RandomQuery {
 
   Metric AnyMetric() {
     Metric metric;
-    // Only the first four know patterns.
-    metric.kind = static_cast<Metric::Kind>(Below(quoted_ ? 4 : 8));
-    if (metric.kind != Metric::Kind::kUser) return metric;
+    do {
+      metric.kind = static_cast<MetricKind>(Below(kMetricKinds));
+    } while (quoted_ && metric.definition().patterns != PatternUse::kMeasured);
+    if (!metric.definition().users_own) return metric;
     metric.user = "tokens";
     for (size_t n = Below(3); n > 0; --n) metric.arguments.push_back(Text());
     return metric;

@@ -4,6 +4,7 @@
 #include "bql/ast/print.h"
 #include "bql/check/check.h"
 #include "bql/check/print.h"
+#include "bql/metric_table.h"
 #include "bql/syntax/hints.h"
 #include "bql/syntax/parse.h"
 #include "bql/syntax/scan.h"
@@ -15,7 +16,7 @@ namespace {
 
 struct Said {
   const char* text;
-  const char* said;
+  std::string said;
 };
 
 std::string Diagnostics(std::string_view text, const CheckContext& context = {}) {
@@ -125,12 +126,8 @@ TEST(StatementTables, EveryErrorAndWarning) {
       {"SELECT b WHERE b.id = 'x' ORDER BY b.nothing", "1:38: unknown field 'nothing'\n"},
       {"SELECT b WHERE b.id = 'x' ORDER", "1:32: expected BY\n"},
       {"SELECT b WHERE b.id = 'x' WITH", "1:31: expected SELF after WITH\n"},
-      {"SELECT b WHERE b.id = 'x' DISTANCE",
-       "1:35: expected a metric after DISTANCE: l, h, lcs, embedding, vsm, weighted, recent, renamed, words or "
-       "u(name)\n"},
-      {"SELECT b WHERE b.id = 'x' DISTANCE nothing",
-       "1:36: unknown metric 'nothing': it is l, h, lcs, embedding, vsm, weighted, recent, renamed, words or "
-       "u(name)\n"},
+      {"SELECT b WHERE b.id = 'x' DISTANCE", "1:35: expected a metric after DISTANCE: " + MetricChoices() + "\n"},
+      {"SELECT b WHERE b.id = 'x' DISTANCE nothing", "1:36: unknown metric 'nothing': it is " + MetricChoices() + "\n"},
       {"SELECT b WHERE b.id = 'x' DISTANCE u(nothing)", "1:38: unknown metric 'nothing'\n"},
       {"SELECT b WHERE b.id = 'x' DISTANCE u()", "1:38: expected the metric's name\n"},
       {"SELECT b WHERE b.id = 'x' DISTANCE hamming(3)", "1:36: hamming takes no arguments\n"},

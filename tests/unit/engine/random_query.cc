@@ -2,12 +2,36 @@
 
 #include <fmt/format.h>
 
+#include "bql/check/query.h"
+#include "query/semantics/metric_table.h"
 #include "tests/unit/engine/draw.h"
 
 namespace oscope {
 namespace {
 
 using Words = std::vector<std::string>;
+
+// Every name of every metric but a user's own. One that the tails of the index serve stands twice: it has two ways to
+// go wrong.
+Words MetricNames() {
+  Words names;
+  for (const bql::MetricDefinition& metric : bql::kMetricDefinitions) {
+    if (metric.users_own) continue;
+    if (!metric.short_name.empty()) names.emplace_back(metric.short_name);
+    names.emplace_back(metric.name);
+    if (metric.short_name.empty() && MeasureOf(metric.kind).tails) names.emplace_back(metric.name);
+  }
+  return names;
+}
+
+// An empty name is the metric of a query that names none.
+bool TakesPatterns(std::string_view name) {
+  bql::Metric named;
+  for (const bql::MetricDefinition& metric : bql::kMetricDefinitions) {
+    if (!name.empty() && (metric.name == name || metric.short_name == name)) named.kind = metric.kind;
+  }
+  return named.definition().patterns == bql::PatternUse::kMeasured;
+}
 
 class Maker {
  public:
@@ -16,13 +40,11 @@ class Maker {
   std::string Make() {
     static const Words kNames = {"x", "y", "z", "w"};
     if (draw_.Percent(5)) return Call();
-    static const Words kMetrics = {"l",   "levenshtein", "h",      "hamming", "lcs",     "embedding",
-                                   "vsm", "weighted",    "recent", "recent",  "renamed", "words"};
+    static const Words kMetrics = MetricNames();
     const uint64_t many = draw_.Below(100);
     variables_.assign(kNames.begin(), kNames.begin() + (many < 65 ? 1 : many < 93 ? 2 : many < 99 ? 3 : 4));
     const std::string metric = draw_.Percent(55) ? "" : draw_.Of(kMetrics);
-    patterns_ =
-        metric != "vsm" && metric != "weighted" && metric != "recent" && metric != "renamed" && metric != "words";
+    patterns_ = TakesPatterns(metric);
     std::string text = "SELECT " + Columns() + From() + " WHERE " + Condition(draw_.Below(3));
     if (!metric.empty()) text += " DISTANCE " + metric;
     return text + Tail();
