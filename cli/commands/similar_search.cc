@@ -12,6 +12,7 @@
 #include "cli/user_metrics.h"
 #include "query/run/remembered_query.h"
 #include "query/run/saved_queries.h"
+#include "query/similar/widening.h"
 
 namespace oscope::cli {
 namespace {
@@ -31,9 +32,9 @@ std::string SuffixStatement(const SimilarOptions& options) {
                      options.distance.any ? "any" : std::to_string(NearEdits(options)));
 }
 
-std::string MethodsStatement() {
+std::string MethodsStatement(uint64_t farthest) {
   return fmt::format("SELECT b FROM ALL WHERE SUBSET?(tbug.failing[{0}], b.failing[{0}], {1}) DISTANCE recent",
-                     kMethodEvents, kFarthestMethods);
+                     kMethodEvents, farthest);
 }
 
 std::string StackStatement(const SimilarOptions& options) {
@@ -75,10 +76,14 @@ void LeaveOutFar(SimilarAnswer& answer) {
   });
 }
 
+// Where edits find too few bugs, all that ran similar methods last follow.
+std::vector<WideningStep> FromEditsToMethods() {
+  return {{.distance = kFarthestMethods, .note = "no bug's runs end like this; these ran similar methods last"}};
+}
+
 // What the search by methods found and the one by edits did not.
-void Append(SimilarAnswer farther, size_t limit, SimilarAnswer& answer) {
-  if (answer.bugs.empty() && !farther.bugs.empty())
-    answer.notes.push_back("no bug's runs end like this; these ran similar methods last");
+void Append(SimilarAnswer farther, std::string_view note, size_t limit, SimilarAnswer& answer) {
+  if (answer.bugs.empty() && !farther.bugs.empty()) answer.notes.emplace_back(note);
   const size_t near = answer.bugs.size();
   for (SimilarBug& bug : farther.bugs) {
     if (limit != 0 && answer.bugs.size() == limit) return;
@@ -210,12 +215,17 @@ Result<SimilarAnswer> SimilarSearch::Usual(const Context& context, Session& sess
   LeaveOutUnlike(answer);
   if (options.distance.any || options.distance.edits) return answer;
   LeaveOutFar(answer);
-  if (options.limit != 0 && answer.bugs.size() == options.limit) return answer;
-  const size_t limit = options.limit == 0 ? 0 : options.limit + answer.bugs.size();  // it may find all of these again
-  OSCOPE_ASSIGN_OR_RETURN(SimilarAnswer farther, Ask(context, session, MethodsStatement(), limit));
-  OSCOPE_RETURN_IF_ERROR(FindCommonMethods(session, farther));
-  Append(std::move(farther), options.limit, answer);
-  return answer;
+  const auto is_full = [&](const SimilarAnswer& found) {
+    return options.limit != 0 && found.bugs.size() == options.limit;
+  };
+  const auto ask = [&](const WideningStep& step, SimilarAnswer found) -> Result<SimilarAnswer> {
+    const size_t limit = options.limit == 0 ? 0 : options.limit + found.bugs.size();  // it may find all of these again
+    OSCOPE_ASSIGN_OR_RETURN(SimilarAnswer farther, Ask(context, session, MethodsStatement(step.distance), limit));
+    OSCOPE_RETURN_IF_ERROR(FindCommonMethods(session, farther));
+    Append(std::move(farther), step.note, options.limit, found);
+    return found;
+  };
+  return Widen(std::move(answer), FromEditsToMethods(), is_full, ask);
 }
 
 Result<SimilarAnswer> SimilarSearch::ByStacks(const Context& context, Session& session, const SimilarOptions& options) {

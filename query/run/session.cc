@@ -21,6 +21,7 @@
 #include "query/run/saved_queries.h"
 #include "query/run/thread_engine.h"
 #include "query/semantics/ranked_rows.h"
+#include "query/similar/widening.h"
 
 namespace oscope {
 namespace {
@@ -206,8 +207,8 @@ struct Session::State {
   Result<Answer> RunJob(const Job& job);
   Result<Answer> RunNaive(const Job& job);
   Result<Answer> RunThreads(const Job& job);
-  Result<Answer> Widen(const bql::BoundCall& call, const CorpusCatalog& catalog, const bql::CheckContext& context,
-                       Answer answer);
+  Result<Answer> WidenCall(const bql::BoundCall& call, const CorpusCatalog& catalog, const bql::CheckContext& context,
+                           Answer answer);
 };
 
 Result<Answer> Session::State::RunNaive(const Job& job) {
@@ -262,8 +263,8 @@ Result<Answer> Session::State::RunJob(const Job& job) {
 }
 
 // An empty page helps nobody: the suffix query that found nothing looks further, by steps up to the suffix's length.
-Result<Answer> Session::State::Widen(const bql::BoundCall& call, const CorpusCatalog& catalog,
-                                     const bql::CheckContext& context, Answer answer) {
+Result<Answer> Session::State::WidenCall(const bql::BoundCall& call, const CorpusCatalog& catalog,
+                                         const bql::CheckContext& context, Answer answer) {
   const auto distance = call.values.find("d"), length = call.values.find("len");
   if (!call.query.shipped || call.query.name != "suffix" || distance == call.values.end() ||
       length == call.values.end())
@@ -271,17 +272,18 @@ Result<Answer> Session::State::Widen(const bql::BoundCall& call, const CorpusCat
   const uint64_t asked = std::strtoull(distance->second.text.c_str(), nullptr, 10);
   const uint64_t most = std::strtoull(length->second.text.c_str(), nullptr, 10);
   bql::Parameters values = call.values;
-  for (uint64_t wider = std::max<uint64_t>(asked, 1); answer.rows.empty() && wider < most;) {
-    wider = std::min(wider * 2, most);
-    values.insert_or_assign("d", bql::ParameterValue(std::to_string(wider)));
+  const auto ask = [&](const WideningStep& step, Answer found) -> Result<Answer> {
+    values.insert_or_assign("d", bql::ParameterValue(std::to_string(step.distance)));
     std::vector<bql::Diagnostic> diagnostics;
     const std::optional<bql::Select> select = bql::CheckSavedQuery(call.query, values, catalog, context, diagnostics);
     OSCOPE_RETURN_IF_ERROR(Ask());
-    if (!select) return answer;
-    OSCOPE_ASSIGN_OR_RETURN(answer, RunSelect(*select));
-    answer.notes = {fmt::format("nothing within {} edits: widened to {}", asked, wider)};
-  }
-  return answer;
+    if (!select) return found;
+    OSCOPE_ASSIGN_OR_RETURN(Answer wider, RunSelect(*select));
+    wider.notes = {step.note};
+    return wider;
+  };
+  const auto has_rows = [](const Answer& found) { return !found.rows.empty(); };
+  return Widen(std::move(answer), WiderEdits(asked, most), has_rows, ask);
 }
 
 Session::Session(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -351,7 +353,7 @@ StatementResult Session::State::Execute(std::string_view statement) {
   const auto explain = [&] { return PrintPlan(OptimisePlan(MakePlan(*checked.select), options.use_index)); };
   if (checked.explain && !checked.analyze) return finish({}, explain());
   Result<Answer> answer = RunSelect(*checked.select);
-  if (answer.ok() && checked.call) answer = Widen(*checked.call, catalog, context, *std::move(answer));
+  if (answer.ok() && checked.call) answer = WidenCall(*checked.call, catalog, context, *std::move(answer));
   if (!answer.ok()) {
     result.error = std::move(answer).error();
     return result;
