@@ -1,5 +1,4 @@
 // `oscope similar`: the bugs similar to a bug or a run.
-#include <algorithm>
 #include <charconv>
 
 #include "cli/command.h"
@@ -91,7 +90,7 @@ class SimilarCommand : public Command {
                     {"similar_trace", ToString(*one.theirs)}};
       if (one.alignment) {
         entry["equal"] = one.alignment->Count(EditKind::kKeep);
-        entry["events"] = std::max(one.alignment->ours.size(), one.alignment->theirs.size());
+        entry["events"] = one.alignment->length();
         if (explain_) entry["alignment"] = AsJson(*one.alignment);
       }
       if (one.methods) {

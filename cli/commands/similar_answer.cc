@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "cli/commands/similar_explanation.h"
 #include "cli/shell/result_printer.h"
 #include "cli/table.h"
 #include "cli/text.h"
@@ -24,8 +25,7 @@ std::string ShownDistance(const SimilarBug& bug) {
 std::string EqualShare(const SimilarBug& bug) {
   if (bug.methods) return fmt::format("{}/{}", bug.methods->both.size(), bug.methods->all());
   if (!bug.alignment) return {};
-  return fmt::format("{}/{}", bug.alignment->Count(EditKind::kKeep),
-                     std::max(bug.alignment->ours.size(), bug.alignment->theirs.size()));
+  return fmt::format("{}/{}", bug.alignment->Count(EditKind::kKeep), bug.alignment->length());
 }
 
 class Printer {
@@ -80,10 +80,10 @@ class Printer {
     const std::string name = ToString(bug.report.key);
     if (bug.methods) {
       return fmt::format("\n{}: {}, {}\n{}", Shown(name), BugStatusName(bug.report.status), DistanceInWords(bug),
-                         bug.methods->Render(view_.subject, name));
+                         Render(*bug.methods, view_.subject, name));
     }
     return fmt::format("\n{}: {}, {}: {}\n{}", Shown(name), BugStatusName(bug.report.status), DistanceInWords(bug),
-                       bug.alignment->InWords(), bug.alignment->Render(view_.subject, name, Width()));
+                       InWords(*bug.alignment), Render(*bug.alignment, view_.subject, name, Width()));
   }
 
   size_t Width() const {

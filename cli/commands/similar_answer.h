@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "cli/commands/common_methods.h"
-#include "cli/commands/similar_alignment.h"
 #include "cli/context.h"
 #include "cli/json_output.h"
 #include "query/semantics/answer.h"
+#include "query/similar/alignment.h"
+#include "query/similar/common_methods.h"
 #include "tracer/model/bug.h"
 #include "tracer/model/run.h"
 

@@ -71,8 +71,7 @@ void LeaveOutUnlike(SimilarAnswer& answer) {
 // Short traces are within a few edits of every other.
 void LeaveOutFar(SimilarAnswer& answer) {
   std::erase_if(answer.bugs, [](const SimilarBug& bug) {
-    return bug.alignment &&
-           bug.distance.value_or(0) * kNearShare > std::max(bug.alignment->ours.size(), bug.alignment->theirs.size());
+    return bug.alignment && bug.distance.value_or(0) * kNearShare > bug.alignment->length();
   });
 }
 

@@ -1,7 +1,11 @@
-#include "cli/commands/similar_alignment.h"
+#include "cli/commands/similar_explanation.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
+#include <utility>
+#include <vector>
 
 #include "cli/table.h"
 #include "cli/text.h"
@@ -27,39 +31,28 @@ size_t CommonScope(const std::vector<std::string>& a, const std::vector<std::str
   return separator == std::string::npos ? 0 : separator + 1;
 }
 
-std::vector<uint32_t> Number(const std::vector<std::string>& names, std::map<std::string, uint32_t>& ids) {
-  std::vector<uint32_t> numbers;
-  for (const std::string& name : names) {
-    numbers.push_back(ids.try_emplace(name, static_cast<uint32_t>(ids.size())).first->second);
-  }
-  return numbers;
+// So many methods of a line are named.
+constexpr size_t kShownMethods = 8;
+
+std::string Line(const std::string& title, const std::vector<std::string>& methods) {
+  if (methods.empty()) return {};
+  std::vector<std::string> shown;
+  for (size_t i = 0; i < std::min(methods.size(), kShownMethods); ++i) shown.push_back(Shown(methods[i]));
+  const std::string more =
+      methods.size() > kShownMethods ? fmt::format(" and {} more", methods.size() - kShownMethods) : "";
+  return fmt::format("{}: {}{}\n", title, fmt::join(shown, ", "), more);
 }
 
 }  // namespace
 
-Result<Alignment> Alignment::Of(std::vector<std::string> ours, std::vector<std::string> theirs) {
-  Alignment made;
-  made.ours = std::move(ours);
-  made.theirs = std::move(theirs);
-  std::map<std::string, uint32_t> ids;
-  const std::vector<uint32_t> a = Number(made.ours, ids), b = Number(made.theirs, ids);
-  OSCOPE_ASSIGN_OR_RETURN(made.edits, Align(a, b));
-  return made;
-}
-
-size_t Alignment::Count(EditKind kind) const {
-  return static_cast<size_t>(
-      std::count_if(edits.begin(), edits.end(), [&](const Edit& edit) { return edit.kind == kind; }));
-}
-
-std::string Alignment::InWords() const {
-  const size_t equal = Count(EditKind::kKeep);
-  const size_t events = std::max(ours.size(), theirs.size());
+std::string InWords(const Alignment& alignment) {
+  const size_t equal = alignment.Count(EditKind::kKeep);
+  const size_t events = alignment.length();
   if (equal == events) return fmt::format("all {} are equal", Counted(events, "event"));
   std::string words = fmt::format("{} of {} are equal", equal, Counted(events, "event"));
   std::string_view separator = "; ";
   const auto add = [&](EditKind kind, std::string_view what) {
-    if (const size_t count = Count(kind); count > 0)
+    if (const size_t count = alignment.Count(kind); count > 0)
       words += fmt::format("{}{} {}", std::exchange(separator, ", "), count, what);
   };
   add(EditKind::kReplace, "replaced");
@@ -68,28 +61,34 @@ std::string Alignment::InWords() const {
   return words;
 }
 
-std::string Alignment::Render(const std::string& our_title, const std::string& their_title, size_t width) const {
-  const size_t scope = CommonScope(ours, theirs);
+std::string Render(const Alignment& alignment, const std::string& our_title, const std::string& their_title,
+                   size_t width) {
+  const std::vector<Edit>& edits = alignment.edits;
+  const size_t scope = CommonScope(alignment.ours, alignment.theirs);
   const auto shorten = [&](const std::string& name) { return name.empty() ? name : name.substr(scope); };
+  const auto add = [&](TextTable& table, const Edit& edit, const char* sign) {
+    table.AddRow({shorten(alignment.Ours(edit)), sign, shorten(alignment.Theirs(edit))});
+  };
   TextTable table({{Shown(our_title), false, true}, {""}, {Shown(their_title), false, true}});
   for (size_t i = 0; i < edits.size();) {
     size_t end = i;
     while (end < edits.size() && edits[end].kind == EditKind::kKeep) ++end;
     if (end - i > kFoldedEvents && end - kKeptEvents > i + kKeptEvents) {
-      for (size_t kept = i; kept < i + kKeptEvents; ++kept)
-        table.AddRow({shorten(Ours(edits[kept])), "=", shorten(Theirs(edits[kept]))});
+      for (size_t kept = i; kept < i + kKeptEvents; ++kept) add(table, edits[kept], "=");
       table.AddRow({fmt::format("… {} more …", end - i - 2 * kKeptEvents), "=", ""});
       i = end - kKeptEvents;
     }
-    for (; i < end; ++i) table.AddRow({shorten(Ours(edits[i])), "=", shorten(Theirs(edits[i]))});
-    if (i < edits.size()) {
-      table.AddRow({shorten(Ours(edits[i])), "", shorten(Theirs(edits[i]))});
-      ++i;
-    }
+    for (; i < end; ++i) add(table, edits[i], "=");
+    if (i < edits.size()) add(table, edits[i++], "");
   }
   std::string text = table.Render(width);
-  if (scope > 0) text += fmt::format("\nAll names begin with {}\n", Shown(ours.front().substr(0, scope)));
+  if (scope > 0) text += fmt::format("\nAll names begin with {}\n", Shown(alignment.ours.front().substr(0, scope)));
   return text;
+}
+
+std::string Render(const CommonMethods& methods, const std::string& our_title, const std::string& their_title) {
+  return Line("both, the latest first", methods.both) + Line("only " + Shown(our_title), methods.only_ours) +
+         Line("only " + Shown(their_title), methods.only_theirs);
 }
 
 }  // namespace oscope::cli
