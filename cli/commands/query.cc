@@ -7,7 +7,7 @@
 #include "cli/shell/query_options.h"
 #include "cli/shell/statement_runner.h"
 #include "cli/table.h"
-#include "query/run/remembered_query.h"
+#include "query/similar/remembered_query.h"
 
 namespace oscope::cli {
 namespace {

@@ -10,8 +10,8 @@
 #include "cli/shell/own_statement.h"
 #include "cli/text.h"
 #include "cli/user_metrics.h"
-#include "query/run/remembered_query.h"
 #include "query/run/saved_queries.h"
+#include "query/similar/remembered_query.h"
 #include "query/similar/widening.h"
 
 namespace oscope::cli {

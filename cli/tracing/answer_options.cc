@@ -1,6 +1,6 @@
 #include "cli/tracing/answer_options.h"
 
-#include "query/run/remembered_query.h"
+#include "query/similar/remembered_query.h"
 
 namespace oscope::cli {
 

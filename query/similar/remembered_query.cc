@@ -1,4 +1,4 @@
-#include "query/run/remembered_query.h"
+#include "query/similar/remembered_query.h"
 
 #include "base/escape.h"
 #include "tracer/model/test_identity.h"
