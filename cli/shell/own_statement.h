@@ -9,7 +9,7 @@
 
 namespace oscope::cli {
 
-// Runs it with a progress bar. Its diagnostics, which no user can act on, become the error's message.
+// ExecuteOwnStatement of query/run, with a progress bar.
 Result<Answer> RunOwnStatement(const Context& context, Session& session, std::string_view statement);
 
 }  // namespace oscope::cli

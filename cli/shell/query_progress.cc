@@ -55,4 +55,16 @@ void QueryProgressBar::Show(const QueryProgress& progress) {
   PrintToStderr("\r\x1b[K{}", Truncate(FormatQueryProgress(progress, now), ErrorWidth() - 1));
 }
 
+ShownProgress::ShownProgress(Session& session, bool quiet) : session_(session) {
+  session_.options().on_job = [this, quiet](const Job&) { bar_.emplace(quiet); };
+  session_.options().on_progress = [this](const QueryProgress& progress) {
+    if (bar_) bar_->Show(progress);
+  };
+}
+
+ShownProgress::~ShownProgress() {
+  session_.options().on_job = nullptr;
+  session_.options().on_progress = nullptr;
+}
+
 }  // namespace oscope::cli

@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "query/run/session.h"
@@ -28,6 +29,20 @@ class QueryProgressBar {
   const std::chrono::steady_clock::time_point start_;
   int64_t next_draw_ms_;
   bool drawn_ = false;
+};
+
+// A bar for each statement that a session runs while the object lives: its on_job and on_progress are taken for that,
+// and are none afterwards.
+class ShownProgress {
+ public:
+  ShownProgress(Session& session, bool quiet);
+  ~ShownProgress();
+  ShownProgress(const ShownProgress&) = delete;
+  ShownProgress& operator=(const ShownProgress&) = delete;
+
+ private:
+  Session& session_;
+  std::optional<QueryProgressBar> bar_;
 };
 
 // The bar without line ends; `elapsed_ms` is what rows a second are reckoned by.

@@ -1,0 +1,16 @@
+#include "query/run/own_statement.h"
+
+#include <utility>
+
+namespace oscope {
+
+Result<Answer> ExecuteOwnStatement(Session& session, std::string_view statement) {
+  StatementResult result = session.Execute(statement);
+  if (result.answer) return *std::move(result.answer);
+  if (!result.error) return Invalid("{}: gave no answer", statement);
+  Error error = *std::move(result.error);
+  if (bql::HasErrors(result.diagnostics)) error.message = bql::RenderShort(statement, result.diagnostics);
+  return error;
+}
+
+}  // namespace oscope

@@ -1,0 +1,57 @@
+// A session that is opened in the background, while its user does something else: a command that runs a program first
+// finds the store read and warm when it asks.
+//
+// What the same process commits meanwhile, through the store given or a share of it, costs the first question little
+// more: the session takes in what is new. The thread leaves all signals to the others, and ends its work soon when the
+// object is dropped.
+// Threads: one at a time.
+//
+// Example:
+//   SessionOpening opening = SessionOpening::Start(store.Share(), options, Readiness::kWarm);
+//   … run the program, commit the run …
+//   OSCOPE_ASSIGN_OR_RETURN(Session* const session, opening.Ready());
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <future>
+#include <memory>
+#include <optional>
+
+#include "base/result.h"
+#include "index/store/store.h"
+#include "query/run/session.h"
+
+namespace oscope {
+
+// Whether the background also does what only the first search would have to (Session::Warm): worth it when that is not
+// asked for at once.
+enum class Readiness : uint8_t { kOpen, kWarm };
+
+class SessionOpening {
+ public:
+  // Returns at once; what goes wrong is told by Ready.
+  static SessionOpening Start(Store store, SessionOptions options, Readiness readiness);
+  // One that failed before it began: Ready always tells this error.
+  static SessionOpening Failed(Error error);
+
+  SessionOpening(SessionOpening&&) noexcept;
+  SessionOpening& operator=(SessionOpening&&) noexcept;
+  ~SessionOpening();
+
+  // The session, once it is open; waits for that. The session lives as long as this object is neither moved nor
+  // dropped. Fails with the error of Session::Open, and with kNotFound when that has been told before.
+  Result<Session*> Ready();
+
+ private:
+  SessionOpening() = default;
+  void Stop();
+
+  Status error_;
+  std::shared_ptr<std::atomic<bool>> stop_ = std::make_shared<std::atomic<bool>>(false);
+  std::function<bool()> asked_stop_;  // SessionOptions::stop of the user, for the time when it is open
+  std::future<Result<Session>> opening_;
+  std::optional<Session> session_;
+};
+
+}  // namespace oscope
