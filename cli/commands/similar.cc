@@ -2,9 +2,12 @@
 #include <charconv>
 
 #include "cli/command.h"
-#include "cli/commands/similar_search.h"
+#include "cli/commands/similar_answer.h"
 #include "cli/json_output.h"
 #include "cli/resolve.h"
+#include "cli/shell/query_progress.h"
+#include "cli/similar_session.h"
+#include "query/similar/similar_search.h"
 
 namespace oscope::cli {
 namespace {
@@ -41,8 +44,8 @@ class SimilarCommand : public Command {
   Result<int> Run(Context& context) override {
     OSCOPE_ASSIGN_OR_RETURN(options_.distance, ParseDistance());
     OSCOPE_ASSIGN_OR_RETURN(Store store, context.OpenStore(Access::kRead));
-    SimilarSearch search = SimilarSearch::Start(context, store.Share(), Readiness::kOpen);
-    OSCOPE_ASSIGN_OR_RETURN(const SimilarAnswer answer, Search(context, store, search));
+    SessionOpening opening = StartSession(context, store.Share(), Readiness::kOpen);
+    OSCOPE_ASSIGN_OR_RETURN(const SimilarAnswer answer, Search(context, store, opening));
     if (context.json()) {
       PrintAsJson(context, answer);
     } else {
@@ -67,12 +70,19 @@ class SimilarCommand : public Command {
     return distance;
   }
 
-  Result<SimilarAnswer> Search(const Context& context, const Store& store, SimilarSearch& search) const {
+  // The name is looked up while the session opens.
+  Result<SimilarAnswer> Search(const Context& context, const Store& store, SessionOpening& opening) const {
     OSCOPE_ASSIGN_OR_RETURN(const Snapshot snapshot, store.Read());
     const Result<BugKey> bug = ResolveBug(context, snapshot, what_);
-    if (bug.ok()) return search.OfBug(context, *bug, options_);
-    const Result<RunId> run = snapshot.ResolveRun(what_);
-    return run.ok() ? search.OfRun(context, *run, options_) : bug.error();
+    std::optional<RunId> run;
+    if (!bug.ok()) {
+      const Result<RunId> found = snapshot.ResolveRun(what_);
+      if (!found.ok()) return bug.error();
+      run = *found;
+    }
+    OSCOPE_ASSIGN_OR_RETURN(Session* const session, opening.Ready());
+    const ShownProgress progress(*session, context.quiet());
+    return run ? FindSimilar(*session, *run, options_) : FindSimilar(*session, *bug, options_);
   }
 
   void PrintAsJson(const Context& context, const SimilarAnswer& answer) const {

@@ -106,15 +106,6 @@ class Printer {
 
 }  // namespace
 
-std::string_view MetricOf(DistanceOf distance) {
-  switch (distance) {
-    case DistanceOf::kEdits: return "levenshtein";
-    case DistanceOf::kMethods: return "recent";
-    case DistanceOf::kWords: return "words";
-  }
-  return "";
-}
-
 std::string DistanceInWords(const SimilarBug& bug) {
   if (!bug.distance) return {};
   switch (bug.distance_of) {

@@ -7,16 +7,17 @@
 
 #include "base/cancel.h"
 #include "cli/command.h"
-#include "cli/commands/similar_search.h"
 #include "cli/commands/test_failures.h"
 #include "cli/commands/test_report.h"
 #include "cli/commands/test_rerun.h"
 #include "cli/resolve.h"
+#include "cli/similar_session.h"
 #include "cli/text.h"
 #include "cli/tracing/answer_options.h"
 #include "cli/tracing/recorded_facts.h"
 #include "cli/tracing/report_file.h"
 #include "index/intake/failure_rule.h"
+#include "query/similar/failing_run.h"
 
 namespace oscope::cli {
 namespace {
@@ -148,7 +149,8 @@ class TestCommand : public Command {
     runner_code_ = outcome.exit_code;
     OSCOPE_RETURN_IF_ERROR(outcome.problem);
     // Made ready while the failed tests run again.
-    if (store_ && !no_query_ && !outcome.failed.empty()) search_ = SimilarSearch::Start(context, store_->Share());
+    if (store_ && !no_query_ && !outcome.failed.empty())
+      opening_ = StartSession(context, store_->Share(), Readiness::kWarm);
     TestReport report(context, !annotate_.empty());
     size_t left = 0;
     OSCOPE_RETURN_IF_ERROR(Examine(context, outcome.failed, report, left));
@@ -188,7 +190,7 @@ class TestCommand : public Command {
       }
       if (!store.ok()) return std::move(store).error();
       store_ = *std::move(store);
-      OSCOPE_RETURN_IF_ERROR(CheckAnswerQuery(*store_, query_));
+      OSCOPE_RETURN_IF_ERROR(CheckQueryForRuns(*store_, query_));
     }
     return {};
   }
@@ -346,10 +348,10 @@ class TestCommand : public Command {
     OSCOPE_ASSIGN_OR_RETURN(result.bug,
                             StoreRun(*store_, run, FailureRule({.reopen = reopen_, .without_fingerprint = true})));
     result.run = header.id;
-    if (!search_) return {};
+    if (!opening_) return {};
     std::string note;
-    Result<SimilarAnswer> similar = AnswerFailingRun(context, *search_, *store_, header, query_,
-                                                     {.suffix = kSuffix, .distance = {}, .limit = kSimilarShown}, note);
+    Result<SimilarAnswer> similar = AnswerAboutRun(context, *opening_, *store_, header, query_,
+                                                   {.suffix = kSuffix, .distance = {}, .limit = kSimilarShown}, note);
     if (similar.ok()) {
       result.similar = *std::move(similar);
       if (!note.empty()) result.notes.push_back(std::move(note));
@@ -377,7 +379,7 @@ class TestCommand : public Command {
   std::optional<RerunCommand> rerun_command_;
   std::unique_ptr<Recorder> recorder_;
   std::optional<Store> store_;
-  std::optional<SimilarSearch> search_;
+  std::optional<SessionOpening> opening_;
   int runner_code_ = 0;
 };
 

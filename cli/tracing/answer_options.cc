@@ -1,28 +1,38 @@
 #include "cli/tracing/answer_options.h"
 
+#include "cli/shell/query_progress.h"
+#include "cli/similar_session.h"
+#include "query/similar/failing_run.h"
 #include "query/similar/remembered_query.h"
 
 namespace oscope::cli {
 
-Status CheckAnswerQuery(const Store& store, std::string_view query) {
-  return query.empty() || query == kUsualSearch ? Status() : SimilarSearch::CheckQuery(store, query);
-}
-
-Result<SimilarAnswer> AnswerFailingRun(const Context& context, SimilarSearch& search, Store& store,
-                                       const RunHeader& run, std::string_view query, const SimilarOptions& options,
-                                       std::string& note) {
-  if (query == kUsualSearch) {
-    const Status forgotten = RememberQuery(store, run, "");
-    if (!forgotten.ok())
-      context.Warn("the query that is remembered for this test is not forgotten: {}", forgotten.error().message);
-    return search.OfRun(context, run.id, options);
+Result<SimilarAnswer> AnswerAboutRun(const Context& context, SessionOpening& opening, Store& store,
+                                     const RunHeader& run, std::string_view query, const SimilarOptions& options,
+                                     std::string& note) {
+  std::optional<ShownProgress> progress;
+  const auto get_session = [&]() -> Result<Session*> {
+    OSCOPE_ASSIGN_OR_RETURN(Session* const session, opening.Ready());
+    progress.emplace(*session, context.quiet());
+    return session;
+  };
+  FailingRunAnswer answer = AnswerFailingRun(get_session, store, run, query, options);
+  progress.reset();
+  if (!answer.memory_unusable.ok()) {
+    context.Note("the query that is remembered for this test cannot be asked: {}",
+                 answer.memory_unusable.error().message);
   }
-  Result<SimilarAnswer> answer = search.OfFailingRun(context, run, query, options);
-  if (answer.ok() && query.empty() && !answer->query.empty()) {
-    note = fmt::format("by the query {}, which is remembered for this test; --query {} forgets it", answer->query,
-                       kUsualSearch);
+  if (!answer.memory_unchanged.ok()) {
+    context.Warn("{}: {}",
+                 query == kUsualSearch ? "the query that is remembered for this test is not forgotten"
+                                       : "the query is not remembered",
+                 answer.memory_unchanged.error().message);
   }
-  return answer;
+  if (answer.similar.ok() && answer.by_memory) {
+    note = fmt::format("by the query {}, which is remembered for this test; --query {} forgets it",
+                       answer.similar->query, kUsualSearch);
+  }
+  return std::move(answer.similar);
 }
 
 void AnswerOptions::Register(CLI::App& app) {
@@ -35,16 +45,16 @@ void AnswerOptions::Register(CLI::App& app) {
 
 Status AnswerOptions::Start(const Context& context, const Store& store) {
   if (none_) return {};
-  OSCOPE_RETURN_IF_ERROR(CheckAnswerQuery(store, query_));
+  OSCOPE_RETURN_IF_ERROR(CheckQueryForRuns(store, query_));
   store_ = store.Share();
-  search_ = SimilarSearch::Start(context, store.Share());
+  opening_ = StartSession(context, store.Share(), Readiness::kWarm);
   return {};
 }
 
 Result<std::optional<SimilarAnswer>> AnswerOptions::Answer(const Context& context, const RunHeader& run,
                                                            std::string& note) {
-  if (!search_) return std::optional<SimilarAnswer>();
-  OSCOPE_ASSIGN_OR_RETURN(SimilarAnswer answer, AnswerFailingRun(context, *search_, *store_, run, query_, {}, note));
+  if (!opening_) return std::optional<SimilarAnswer>();
+  OSCOPE_ASSIGN_OR_RETURN(SimilarAnswer answer, AnswerAboutRun(context, *opening_, *store_, run, query_, {}, note));
   return std::optional(std::move(answer));
 }
 

@@ -6,20 +6,19 @@
 #include <string>
 #include <string_view>
 
-#include "cli/commands/similar_search.h"
 #include "cli/context.h"
+#include "query/run/session_opening.h"
+#include "query/similar/similar_answer.h"
+#include "query/similar/similar_search.h"
 #include "tracer/model/run.h"
 
 namespace oscope::cli {
 
-// Whether --query can be asked about a run: SimilarSearch::CheckQuery. `usual` and nothing always can.
-Status CheckAnswerQuery(const Store& store, std::string_view query);
-
-// SimilarSearch::OfFailingRun, and the query `usual`: what is remembered for the test is forgotten, and the usual
-// search follows. `note`, when something is to be said: that a query was asked only because it is remembered.
-Result<SimilarAnswer> AnswerFailingRun(const Context& context, SimilarSearch& search, Store& store,
-                                       const RunHeader& run, std::string_view query, const SimilarOptions& options,
-                                       std::string& note);
+// AnswerFailingRun of query/similar, with a progress bar. What it tells of the memory goes to stderr. `note`, when
+// something is to be said: that a query was asked only because it is remembered.
+Result<SimilarAnswer> AnswerAboutRun(const Context& context, SessionOpening& opening, Store& store,
+                                     const RunHeader& run, std::string_view query, const SimilarOptions& options,
+                                     std::string& note);
 
 class AnswerOptions {
  public:
@@ -33,7 +32,7 @@ class AnswerOptions {
   std::string query_;
   bool none_ = false;
   std::optional<Store> store_;
-  std::optional<SimilarSearch> search_;
+  std::optional<SessionOpening> opening_;
 };
 
 }  // namespace oscope::cli
