@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/result.h"
-#include "query/rules/rules.h"
 #include "query/semantics/expressions.h"
 
 namespace oscope {
@@ -70,15 +69,6 @@ QueryPlan MakePlan(const bql::Select& select) {
   plan.select = select;
   ForEachSetPredicate(plan.select.where, [&](const bql::SetPredicate& predicate) { plan.Add(predicate); });
   plan.runs_first = true;
-  return plan;
-}
-
-QueryPlan OptimisePlan(QueryPlan plan, bool use_index) {
-  using Rule = QueryPlan (*)(QueryPlan);
-  std::vector<Rule> rules = {ShortenOperators, AskFieldsFirst, ChooseRoles};
-  if (use_index) rules.insert(rules.end(), {ReadTails, CompareTails});
-  rules.insert(rules.end(), {LimitAsBound, ReadReportsLate});
-  for (const Rule rule : rules) plan = rule(std::move(plan));
   return plan;
 }
 

@@ -1,8 +1,7 @@
 // The plan of a query: the query as rewritten, and for each set predicate how it will be decided.
 //
-// Made as the query stands (MakePlan), then rewritten by the rules (query/rules, in the order that OptimisePlan gives
-// them), each a function plan -> plan that leaves the answer alone. Prints as stable text (PrintPlan): what EXPLAIN
-// shows.
+// Made as the query stands (MakePlan), then rewritten by the rules (OptimisePlan of query/rules), each a function plan ->
+// plan that leaves the answer alone. Prints as stable text (PrintPlan): what EXPLAIN shows.
 // Threads: plain values.
 #pragma once
 
@@ -55,8 +54,6 @@ struct QueryPlan {
 };
 
 QueryPlan MakePlan(const bql::Select& select);
-// Without the index (to measure it, or to test that it is never needed) traces are read whole and compared literally.
-QueryPlan OptimisePlan(QueryPlan plan, bool use_index = true);
 
 // Everything but the order of the numbers of a particular store: the same text on every machine.
 std::string PrintPlan(const QueryPlan& plan);

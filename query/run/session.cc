@@ -17,11 +17,12 @@
 #include "query/operators/query_context.h"
 #include "query/plan/job.h"
 #include "query/plan/query_plan.h"
+#include "query/rules/optimise_plan.h"
 #include "query/run/corpus_catalog.h"
 #include "query/run/saved_queries.h"
 #include "query/run/thread_engine.h"
+#include "query/run/widening.h"
 #include "query/semantics/ranked_rows.h"
-#include "query/similar/widening.h"
 
 namespace oscope {
 namespace {

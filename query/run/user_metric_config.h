@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "query/distance/user_metric.h"
+#include "query/distance/user/user_metric.h"
 
 namespace oscope {
 

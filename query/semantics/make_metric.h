@@ -14,7 +14,7 @@
 #include "base/result.h"
 #include "bql/check/query.h"
 #include "query/distance/metric.h"
-#include "query/distance/user_metric.h"
+#include "query/distance/user/user_metric.h"
 #include "query/semantics/event_names.h"
 #include "query/semantics/recent_methods.h"
 #include "query/semantics/set_predicate.h"

@@ -28,7 +28,7 @@ using FromTraces = std::unique_ptr<SequenceMetric> (*)();                       
 using FromEvents = std::unique_ptr<SequenceMetric> (*)(EventWeights);                           // how rare events are
 using FromMethods = std::unique_ptr<SequenceMetric> (*)(std::shared_ptr<const MethodWeights>);  // how rare methods are
 using FromWords = std::unique_ptr<SequenceMetric> (*)(const EventNames&, WordStatistics);       // how rare words are
-struct FromConfiguration {};  // a user's own is opened as the configuration says (query/distance/user_metric.h)
+struct FromConfiguration {};  // a user's own is opened as the configuration says (query/distance/user/user_metric.h)
 using MetricMaker = std::variant<FromTraces, FromEvents, FromMethods, FromWords, FromConfiguration>;
 
 struct MetricMeasure {

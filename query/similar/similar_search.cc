@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "query/run/widening.h"
 #include "query/similar/found_bugs.h"
-#include "query/similar/widening.h"
 
 namespace oscope {
 namespace {

@@ -23,9 +23,8 @@ MAY_USE = {
     "bql": ["base", "tracer", "index"],
     "query": ["base", "tracer", "index", "bql"],
     "query/distance": ["base"],
-    # A session widens as the usual search does; that search stands above it.
     "query/run": ["base", "tracer", "index", "bql", "query/corpus", "query/distance", "query/naive", "query/operators",
-                  "query/plan", "query/semantics", "query/similar/widening.h"],
+                  "query/plan", "query/rules", "query/semantics"],
     "cluster": ["base", "tracer", "index", "bql", "query"],
     "analysis": ["base", "tracer", "index", "query/distance"],
     "web": ["base", "tracer", "index", "bql", "query", "cluster/client", "analysis"],

@@ -38,7 +38,7 @@ class CheckIncludes(unittest.TestCase):
         self.allowed("tracer/record/run.cc", "tracer/format/writer.h")
         self.allowed("index/store/commit.cc", "tracer/model/run.h")
         self.allowed("query/similar/search.cc", "query/run/session.h")
-        self.allowed("query/run/session.cc", "query/similar/widening.h")
+        self.allowed("query/similar/search.cc", "query/run/widening.h")
         self.allowed("analysis/policy/a.cc", "query/distance/edit.h")
         self.allowed("web/api/search.cc", "cluster/client/client.h")
         self.allowed("cli/main.cc", "web/server/server.h")

@@ -17,7 +17,7 @@
 #include <thread>
 
 #include "query/distance/user/metric_protocol.h"
-#include "query/distance/user_metric.h"
+#include "query/distance/user/user_metric.h"
 #include "tests/unit/metric/language_sample.h"
 
 namespace oscope {

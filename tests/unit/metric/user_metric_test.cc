@@ -1,4 +1,4 @@
-#include "query/distance/user_metric.h"
+#include "query/distance/user/user_metric.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>

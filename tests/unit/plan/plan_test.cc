@@ -4,6 +4,7 @@
 #include "bql/check/check.h"
 #include "named_catalog.h"
 #include "query/plan/query_plan.h"
+#include "query/rules/optimise_plan.h"
 
 namespace oscope {
 namespace {

@@ -1,4 +1,4 @@
-#include "query/similar/widening.h"
+#include "query/run/widening.h"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 // usual search that found fewer bugs than it may show goes on from edits to the methods that ran last. They share the
 // loop and the form of a step; what a step asks, and what is enough, each of them says itself.
 //
-// A library of its own, because a session (query/run) widens too and the search of query/similar asks a session.
+// It stands here because the search of query/similar asks a session, and a session widens too.
 // Threads: no state; from any thread.
 //
 // Example:

@@ -1,5 +1,5 @@
-// A user's own metric: a shared library (user/oscope_metric.h) or a program that answers lines
-// (user/metric_protocol.h), named in the configuration. Both run in child processes: whatever they do, the query fails
+// A user's own metric: a shared library (oscope_metric.h) or a program that answers lines
+// (metric_protocol.h), named in the configuration. Both run in child processes: whatever they do, the query fails
 // with the metric's name and nothing else happens.
 //
 // A metric that has failed once fails from then on: a query does not go on with half of its distances.

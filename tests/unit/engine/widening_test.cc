@@ -1,5 +1,5 @@
 // How a search that found too little looks further: which steps there are, and when they end.
-#include "query/similar/widening.h"
+#include "query/run/widening.h"
 
 #include <gtest/gtest.h>
 
