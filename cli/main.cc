@@ -9,9 +9,10 @@
 #include <string_view>
 
 #include "base/cancel.h"
-#include "cli/command.h"
-#include "cli/usage.h"
-#include "cli/user_metrics.h"
+#include "cli/commands/all_commands.h"
+#include "cli/context/command.h"
+#include "cli/context/usage.h"
+#include "cli/session/user_metrics.h"
 #include "query/distance/user/metric_host.h"
 
 namespace oscope::cli {

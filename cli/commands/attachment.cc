@@ -1,9 +1,9 @@
 #include "base/limits.h"
-#include "cli/attachments.h"
-#include "cli/command.h"
-#include "cli/commands/output_file.h"
-#include "cli/resolve.h"
-#include "cli/text.h"
+#include "cli/bugs/attachments.h"
+#include "cli/context/command.h"
+#include "cli/context/resolve.h"
+#include "cli/output/output_file.h"
+#include "cli/output/text.h"
 
 namespace oscope::cli {
 namespace {

@@ -2,10 +2,13 @@
 #include <algorithm>
 
 #include "base/timestamp.h"
+#include "cli/bugs/bug_change.h"
+#include "cli/bugs/text_option.h"
 #include "cli/commands/bug.h"
-#include "cli/json_output.h"
-#include "cli/resolve.h"
-#include "cli/text.h"
+#include "cli/context/resolve.h"
+#include "cli/output/json_output.h"
+#include "cli/output/text.h"
+#include "index/intake/failure_rule.h"
 #include "tracer/model/bug_fields.h"
 
 namespace oscope::cli {

@@ -1,7 +1,7 @@
 #include "cli/commands/bug.h"
-#include "cli/json_output.h"
-#include "cli/resolve.h"
-#include "cli/text.h"
+#include "cli/context/resolve.h"
+#include "cli/output/json_output.h"
+#include "cli/output/text.h"
 
 namespace oscope::cli {
 namespace {

@@ -1,8 +1,10 @@
 #include "base/limits.h"
+#include "cli/bugs/bug_change.h"
+#include "cli/bugs/git.h"
 #include "cli/commands/bug.h"
-#include "cli/git.h"
-#include "cli/resolve.h"
-#include "cli/text.h"
+#include "cli/context/resolve.h"
+#include "cli/output/text.h"
+#include "index/intake/failure_rule.h"
 
 namespace oscope::cli {
 namespace {

@@ -1,10 +1,13 @@
 // `oscope bug close`, `reopen`, `duplicate` and `comment`: small changes of a report.
 #include <algorithm>
 
+#include "cli/bugs/bug_change.h"
+#include "cli/bugs/text_option.h"
 #include "cli/commands/bug.h"
-#include "cli/json_output.h"
-#include "cli/resolve.h"
-#include "cli/text.h"
+#include "cli/context/resolve.h"
+#include "cli/output/json_output.h"
+#include "cli/output/text.h"
+#include "index/intake/failure_rule.h"
 
 namespace oscope::cli {
 namespace {

@@ -1,10 +1,10 @@
 // `oscope clusters`: the unresolved bugs of a project, grouped by how they failed.
 #include "cli/commands/clusters.h"
 
-#include "cli/resolve.h"
-#include "cli/table.h"
-#include "cli/text.h"
-#include "cli/usage.h"
+#include "cli/context/resolve.h"
+#include "cli/context/usage.h"
+#include "cli/output/table.h"
+#include "cli/output/text.h"
 
 namespace oscope::cli {
 namespace {

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <set>
 
-#include "cli/commands/bug.h"
+#include "cli/bugs/bug_change.h"
 #include "cli/commands/clusters.h"
-#include "cli/resolve.h"
-#include "cli/text.h"
+#include "cli/context/resolve.h"
+#include "cli/output/text.h"
 #include "query/clusters/decisions.h"
 
 namespace oscope::cli {

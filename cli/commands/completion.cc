@@ -1,6 +1,6 @@
 // Completions are made from the tree of options itself, so they cannot fall behind it.
-#include "cli/command.h"
-#include "cli/usage.h"
+#include "cli/context/command.h"
+#include "cli/context/usage.h"
 
 namespace oscope::cli {
 namespace {

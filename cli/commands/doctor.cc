@@ -6,10 +6,10 @@
 
 #include "base/quantity.h"
 #include "base/subprocess.h"
-#include "cli/command.h"
-#include "cli/json_output.h"
-#include "cli/text.h"
-#include "cli/versions.h"
+#include "cli/context/command.h"
+#include "cli/context/versions.h"
+#include "cli/output/json_output.h"
+#include "cli/output/text.h"
 #include "index/store/locate.h"
 #include "tracer/record/recorder.h"
 

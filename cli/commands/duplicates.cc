@@ -3,12 +3,12 @@
 #include <map>
 #include <numeric>
 
-#include "cli/command.h"
-#include "cli/json_output.h"
-#include "cli/resolve.h"
-#include "cli/shell/own_statement.h"
-#include "cli/table.h"
-#include "cli/text.h"
+#include "cli/context/command.h"
+#include "cli/context/resolve.h"
+#include "cli/output/json_output.h"
+#include "cli/output/table.h"
+#include "cli/output/text.h"
+#include "cli/session/own_statement.h"
 
 namespace oscope::cli {
 namespace {

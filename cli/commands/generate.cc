@@ -3,12 +3,12 @@
 
 #include "base/cancel.h"
 #include "base/progress.h"
-#include "cli/command.h"
-#include "cli/commands/output_file.h"
-#include "cli/import_sinks.h"
-#include "cli/json_output.h"
-#include "cli/resolve.h"
-#include "cli/text.h"
+#include "cli/context/command.h"
+#include "cli/context/resolve.h"
+#include "cli/output/json_output.h"
+#include "cli/output/output_file.h"
+#include "cli/output/text.h"
+#include "cli/transfer/import_sinks.h"
 #include "tracer/format/osct_writer.h"
 #include "tracer/generate/generator.h"
 

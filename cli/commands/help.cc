@@ -1,6 +1,6 @@
-#include "cli/command.h"
-#include "cli/text.h"
-#include "cli/usage.h"
+#include "cli/context/command.h"
+#include "cli/context/usage.h"
+#include "cli/output/text.h"
 
 namespace oscope::cli {
 namespace {

@@ -1,6 +1,6 @@
-#include "cli/command.h"
-#include "cli/json_output.h"
-#include "cli/text.h"
+#include "cli/context/command.h"
+#include "cli/output/json_output.h"
+#include "cli/output/text.h"
 #include "index/store/locate.h"
 
 namespace oscope::cli {

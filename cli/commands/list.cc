@@ -4,11 +4,11 @@
 #include "base/cancel.h"
 #include "base/progress.h"
 #include "base/quantity.h"
-#include "cli/command.h"
-#include "cli/json_output.h"
-#include "cli/resolve.h"
-#include "cli/table.h"
-#include "cli/text.h"
+#include "cli/context/command.h"
+#include "cli/context/resolve.h"
+#include "cli/output/json_output.h"
+#include "cli/output/table.h"
+#include "cli/output/text.h"
 #include "tracer/harness/failure_message.h"
 
 namespace oscope::cli {

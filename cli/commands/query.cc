@@ -1,12 +1,12 @@
 // `oscope query`: statements from the command line, a file or standard input, one shot.
 #include "base/limits.h"
-#include "cli/command.h"
-#include "cli/commands/output_file.h"
-#include "cli/json_output.h"
-#include "cli/resolve.h"
-#include "cli/shell/query_options.h"
-#include "cli/shell/statement_runner.h"
-#include "cli/table.h"
+#include "cli/context/command.h"
+#include "cli/context/resolve.h"
+#include "cli/output/json_output.h"
+#include "cli/output/output_file.h"
+#include "cli/output/table.h"
+#include "cli/session/query_options.h"
+#include "cli/session/statement_runner.h"
 #include "query/similar/remembered_query.h"
 
 namespace oscope::cli {

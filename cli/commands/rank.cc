@@ -3,12 +3,12 @@
 
 #include "base/cancel.h"
 #include "base/progress.h"
-#include "cli/command.h"
-#include "cli/commands/output_file.h"
-#include "cli/commands/rank_data.h"
-#include "cli/commands/rank_metrics.h"
-#include "cli/resolve.h"
-#include "cli/text.h"
+#include "cli/context/command.h"
+#include "cli/context/resolve.h"
+#include "cli/output/output_file.h"
+#include "cli/output/text.h"
+#include "cli/ranking/rank_data.h"
+#include "cli/ranking/rank_metrics.h"
 
 namespace oscope::cli {
 namespace {

@@ -5,10 +5,10 @@
 // fingerprint.
 #include <algorithm>
 
-#include "cli/command.h"
-#include "cli/json_output.h"
-#include "cli/resolve.h"
-#include "cli/text.h"
+#include "cli/context/command.h"
+#include "cli/context/resolve.h"
+#include "cli/output/json_output.h"
+#include "cli/output/text.h"
 #include "cli/tracing/traced_run.h"
 #include "query/distance/levenshtein.h"
 #include "tracer/model/fingerprint.h"

@@ -1,8 +1,8 @@
 // `oscope shell`: BQL at a prompt.
 #include "cli/shell/shell.h"
 
-#include "cli/command.h"
-#include "cli/shell/query_options.h"
+#include "cli/context/command.h"
+#include "cli/session/query_options.h"
 
 namespace oscope::cli {
 namespace {

@@ -1,7 +1,5 @@
 #include "cli/commands/show.h"
 
-#include "cli/text.h"
-
 namespace oscope::cli {
 namespace {
 
@@ -26,10 +24,5 @@ class ShowCommand : public CommandGroup {
 }  // namespace
 
 std::unique_ptr<Command> MakeShowCommand() { return std::make_unique<ShowCommand>(); }
-
-void AddField(std::string& text, std::string_view label, std::string_view value) {
-  // The label may be a stranger's, too: the name of a custom field.
-  if (!value.empty()) text += fmt::format("{:<10} {}\n", Shown(label) + ":", Shown(value));
-}
 
 }  // namespace oscope::cli

@@ -1,13 +1,13 @@
 #include <algorithm>
 
 #include "base/cancel.h"
-#include "cli/attachments.h"
+#include "cli/bugs/attachments.h"
 #include "cli/commands/show.h"
-#include "cli/json_output.h"
-#include "cli/pager.h"
-#include "cli/resolve.h"
-#include "cli/table.h"
-#include "cli/text.h"
+#include "cli/context/resolve.h"
+#include "cli/output/json_output.h"
+#include "cli/output/pager.h"
+#include "cli/output/table.h"
+#include "cli/output/text.h"
 #include "tracer/harness/failure_message.h"
 #include "tracer/model/bug_fields.h"
 
@@ -83,7 +83,7 @@ class ShowBugCommand : public Command {
     text += RunsText(runs);
     text += AttachmentsText(attachments);
     text += HistoryText(history);
-    Pager pager(context);
+    Pager pager(context.wants_pager());
     pager.Start();
     context.PrintText(text);
     return kExitOk;

@@ -6,15 +6,15 @@
 #include "base/cancel.h"
 #include "base/escape.h"
 #include "base/quantity.h"
-#include "cli/attachments.h"
+#include "cli/bugs/attachments.h"
 #include "cli/commands/show.h"
-#include "cli/json_output.h"
-#include "cli/pager.h"
-#include "cli/repeat_plan.h"
-#include "cli/restore_inputs.h"
-#include "cli/shell_quote.h"
-#include "cli/table.h"
-#include "cli/text.h"
+#include "cli/output/json_output.h"
+#include "cli/output/pager.h"
+#include "cli/output/table.h"
+#include "cli/output/text.h"
+#include "cli/repeat/repeat_plan.h"
+#include "cli/repeat/restore_inputs.h"
+#include "cli/repeat/shell_quote.h"
 #include "tracer/model/run_fields.h"
 
 namespace oscope::cli {
@@ -75,7 +75,7 @@ class ShowRunCommand : public Command {
       return kExitOk;
     }
     const std::string text = Describe(*run, traces, plan) + AttachmentsText(attachments);
-    Pager pager(context);
+    Pager pager(context.wants_pager());
     pager.Start();
     context.PrintText(text);
     return kExitOk;

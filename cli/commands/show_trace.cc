@@ -2,10 +2,10 @@
 #include <charconv>
 
 #include "cli/commands/show.h"
-#include "cli/json_output.h"
-#include "cli/pager.h"
-#include "cli/text.h"
-#include "cli/trace_view.h"
+#include "cli/output/json_output.h"
+#include "cli/output/pager.h"
+#include "cli/output/text.h"
+#include "cli/output/trace_view.h"
 
 namespace oscope::cli {
 namespace {
@@ -51,7 +51,7 @@ class ShowTraceCommand : public Command {
                    ShortId(chosen.id.run));
     }
     view.color = context.color();
-    Pager pager(context);
+    Pager pager(context.wants_pager());
     if (!no_pager_) pager.Start();
     view.stop = [&] { return pager.closed(); };
     if (chosen.header.partial) context.Print("(partial: {})\n", Shown(chosen.header.partial_note));

@@ -1,12 +1,12 @@
 // `oscope similar`: the bugs similar to a bug or a run.
 #include <charconv>
 
-#include "cli/command.h"
-#include "cli/commands/similar_answer.h"
-#include "cli/json_output.h"
-#include "cli/resolve.h"
-#include "cli/shell/query_progress.h"
-#include "cli/similar_session.h"
+#include "cli/context/command.h"
+#include "cli/context/resolve.h"
+#include "cli/output/json_output.h"
+#include "cli/session/query_progress.h"
+#include "cli/session/similar_session.h"
+#include "cli/similar/similar_answer.h"
 #include "query/similar/similar_search.h"
 
 namespace oscope::cli {

@@ -1,7 +1,7 @@
 // The subcommands of `oscope store`.
 #pragma once
 
-#include "cli/command.h"
+#include "cli/context/command.h"
 
 namespace oscope::cli {
 

@@ -2,9 +2,9 @@
 
 #include "base/quantity.h"
 #include "cli/commands/store.h"
-#include "cli/json_output.h"
-#include "cli/store_progress.h"
-#include "cli/text.h"
+#include "cli/context/store_progress.h"
+#include "cli/output/json_output.h"
+#include "cli/output/text.h"
 
 namespace oscope::cli {
 namespace {

@@ -1,9 +1,9 @@
 // `oscope store backup` and `oscope store merge`.
 #include "cli/commands/store.h"
-#include "cli/json_output.h"
-#include "cli/resolve.h"
-#include "cli/store_progress.h"
-#include "cli/text.h"
+#include "cli/context/resolve.h"
+#include "cli/context/store_progress.h"
+#include "cli/output/json_output.h"
+#include "cli/output/text.h"
 #include "index/store/locate.h"
 
 namespace oscope::cli {

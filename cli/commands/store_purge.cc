@@ -1,10 +1,10 @@
 #include "base/quantity.h"
 #include "base/timestamp.h"
 #include "cli/commands/store.h"
-#include "cli/json_output.h"
-#include "cli/resolve.h"
-#include "cli/store_progress.h"
-#include "cli/text.h"
+#include "cli/context/resolve.h"
+#include "cli/context/store_progress.h"
+#include "cli/output/json_output.h"
+#include "cli/output/text.h"
 
 namespace oscope::cli {
 namespace {

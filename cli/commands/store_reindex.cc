@@ -1,8 +1,8 @@
 // `oscope store reindex`.
 #include "cli/commands/store.h"
-#include "cli/json_output.h"
-#include "cli/store_progress.h"
-#include "cli/text.h"
+#include "cli/context/store_progress.h"
+#include "cli/output/json_output.h"
+#include "cli/output/text.h"
 
 namespace oscope::cli {
 namespace {

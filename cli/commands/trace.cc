@@ -2,13 +2,13 @@
 #include <signal.h>
 #include <sys/resource.h>
 
-#include "cli/command.h"
-#include "cli/commands/output_file.h"
-#include "cli/json_output.h"
-#include "cli/resolve.h"
-#include "cli/text.h"
-#include "cli/tracing/answer_options.h"
-#include "cli/tracing/report_file.h"
+#include "cli/context/command.h"
+#include "cli/context/resolve.h"
+#include "cli/output/json_output.h"
+#include "cli/output/output_file.h"
+#include "cli/output/report_file.h"
+#include "cli/output/text.h"
+#include "cli/similar/answer_options.h"
 #include "cli/tracing/trace_report.h"
 #include "cli/tracing/traced_run.h"
 #include "index/intake/failure_rule.h"

@@ -1,7 +1,7 @@
-#include "cli/command.h"
-#include "cli/json_output.h"
-#include "cli/table.h"
-#include "cli/versions.h"
+#include "cli/context/command.h"
+#include "cli/context/versions.h"
+#include "cli/output/json_output.h"
+#include "cli/output/table.h"
 
 namespace oscope::cli {
 namespace {

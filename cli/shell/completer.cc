@@ -6,8 +6,8 @@
 #include "bql/metric_table.h"
 #include "bql/syntax/hints.h"
 #include "bql/syntax/scan.h"
+#include "cli/answer/result_printer.h"
 #include "cli/shell/dot_commands.h"
-#include "cli/shell/result_printer.h"
 #include "query/run/session.h"
 
 namespace oscope::cli {

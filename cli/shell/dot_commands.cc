@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "cli/exit_codes.h"
-#include "cli/shell/query_options.h"
+#include "cli/context/exit_codes.h"
+#include "cli/output/table.h"
+#include "cli/output/text.h"
+#include "cli/session/query_options.h"
 #include "cli/shell/shell.h"
-#include "cli/table.h"
-#include "cli/text.h"
 
 namespace oscope::cli {
 namespace {

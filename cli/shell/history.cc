@@ -8,8 +8,8 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "cli/commands/output_file.h"
-#include "cli/resolve.h"
+#include "cli/context/resolve.h"
+#include "cli/output/output_file.h"
 
 namespace oscope::cli {
 namespace {

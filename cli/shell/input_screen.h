@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/output/text.h"
 #include "cli/shell/highlight.h"
-#include "cli/text.h"
 
 namespace oscope::cli {
 

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/output/text.h"
 #include "cli/shell/completer.h"
-#include "cli/text.h"
 
 namespace oscope::cli {
 

@@ -6,8 +6,8 @@
 #include <cstdlib>
 
 #include "base/limits.h"
-#include "cli/exit_codes.h"
-#include "cli/resolve.h"
+#include "cli/context/exit_codes.h"
+#include "cli/context/resolve.h"
 #include "cli/shell/dot_commands.h"
 #include "cli/shell/interrupts.h"
 

@@ -10,10 +10,10 @@
 #include <optional>
 #include <string>
 
-#include "cli/context.h"
+#include "cli/context/context.h"
+#include "cli/session/statement_runner.h"
 #include "cli/shell/history.h"
 #include "cli/shell/line_editor.h"
-#include "cli/shell/statement_runner.h"
 #include "query/run/session.h"
 
 namespace oscope::cli {

@@ -1,7 +1,7 @@
 #include "cli/tracing/trace_options.h"
 
 #include "base/quantity.h"
-#include "cli/context.h"
+#include "cli/context/context.h"
 #include "index/store/locate.h"
 #include "tracer/record/trace_config.h"
 

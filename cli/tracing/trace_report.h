@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "cli/commands/similar_answer.h"
-#include "cli/json_output.h"
+#include "cli/output/json_output.h"
+#include "cli/similar/similar_answer.h"
 #include "tracer/record/recorded_run.h"
 
 namespace oscope::cli {

@@ -3,10 +3,10 @@
 #include <csignal>
 
 #include "base/subprocess.h"
-#include "cli/author.h"
-#include "cli/commands/output_file.h"
+#include "cli/bugs/author.h"
+#include "cli/output/output_file.h"
+#include "cli/repeat/working_tree.h"
 #include "cli/tracing/recorded_facts.h"
-#include "cli/working_tree.h"
 #include "tracer/format/osct_writer.h"
 #include "tracer/record/inputs.h"
 #include "tracer/record/secrets.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/context.h"
+#include "cli/context/context.h"
 #include "cli/tracing/trace_options.h"
 #include "tracer/record/recorded_run.h"
 

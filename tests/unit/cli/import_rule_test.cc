@@ -1,4 +1,4 @@
-#include "cli/import_rule.h"
+#include "cli/transfer/import_rule.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The sinks between a reader and the store: they hand errors on at every call, stop when they are asked to, and change
 // what they should alone.
-#include "cli/import_sinks.h"
+#include "cli/transfer/import_sinks.h"
 
 #include <gtest/gtest.h>
 

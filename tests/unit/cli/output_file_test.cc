@@ -1,5 +1,5 @@
 // Where output goes: what is a file appears whole, what is none is written through, and links and modes stay.
-#include "cli/commands/output_file.h"
+#include "cli/output/output_file.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "cli/tracing/report_file.h"
+#include "cli/output/report_file.h"
 #include "tests/unit/store/store_fixture.h"
 
 namespace oscope::cli {

@@ -1,10 +1,10 @@
 // The lines that repeat a run, and what is said to be missing.
-#include "cli/repeat_plan.h"
+#include "cli/repeat/repeat_plan.h"
 
 #include <gtest/gtest.h>
 
 #include "base/subprocess.h"
-#include "cli/shell_quote.h"
+#include "cli/repeat/shell_quote.h"
 
 namespace oscope::cli {
 namespace {

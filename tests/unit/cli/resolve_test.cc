@@ -1,5 +1,5 @@
 // From what a user typed to what the store has, and the bugs that commands make.
-#include "cli/resolve.h"
+#include "cli/context/resolve.h"
 
 #include <gtest/gtest.h>
 

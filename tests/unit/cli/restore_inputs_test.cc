@@ -1,5 +1,5 @@
 // Inputs of a run are written back, never over what is there, and never outside.
-#include "cli/restore_inputs.h"
+#include "cli/repeat/restore_inputs.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

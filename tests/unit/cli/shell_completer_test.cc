@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include "cli/session/own_statement.h"
 #include "cli/shell/completer.h"
 #include "cli/shell/dot_commands.h"
-#include "cli/shell/own_statement.h"
 #include "cli/shell/shell.h"
 #include "tests/unit/store/store_fixture.h"
 

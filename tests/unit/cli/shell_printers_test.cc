@@ -1,9 +1,9 @@
 // Every mode of an answer, byte for byte, and writes that fail at any call.
 #include <gtest/gtest.h>
 
-#include "cli/shell/answer_json.h"
-#include "cli/shell/query_progress.h"
-#include "cli/shell/result_printer.h"
+#include "cli/answer/answer_json.h"
+#include "cli/answer/result_printer.h"
+#include "cli/session/query_progress.h"
 
 namespace oscope::cli {
 namespace {

@@ -1,5 +1,5 @@
 // What `oscope test` tells of each failed test: texts, annotations and JSON, whole.
-#include "cli/commands/test_report.h"
+#include "cli/testing/test_report.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Failed tests that are run again, plainly and under a recorder that is pretended; and what the reports of runners say
 // of them.
-#include "cli/commands/test_rerun.h"
+#include "cli/testing/test_rerun.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // How text, times and tables are shown: to the column.
 #include <gtest/gtest.h>
 
-#include "cli/table.h"
-#include "cli/text.h"
+#include "cli/output/table.h"
+#include "cli/output/text.h"
 
 namespace oscope::cli {
 namespace {

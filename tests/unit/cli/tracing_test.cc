@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "cli/output/report_file.h"
 #include "cli/tracing/recorded_facts.h"
-#include "cli/tracing/report_file.h"
 #include "cli/tracing/trace_options.h"
 #include "cli/tracing/trace_report.h"
 #include "cli/tracing/traced_run.h"

@@ -1,5 +1,5 @@
 // What git says of a repository that is made here.
-#include "cli/working_tree.h"
+#include "cli/repeat/working_tree.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 
 #include "base/timestamp.h"
 #include "bql/check/fields.h"
-#include "cli/json_output.h"
+#include "cli/output/json_output.h"
 #include "query/semantics/bug_record.h"
 #include "tests/unit/fields/distinct.h"
 #include "tests/unit/fields/list_rules.h"

@@ -1,7 +1,7 @@
 // Every row of the list of a run's fields comes through everything that goes by the list.
 #include <gtest/gtest.h>
 
-#include "cli/json_output.h"
+#include "cli/output/json_output.h"
 #include "tests/unit/fields/distinct.h"
 #include "tests/unit/fields/list_rules.h"
 #include "tests/unit/fields/text_of.h"

@@ -1,0 +1,26 @@
+// A text of a report on the command line.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/result.h"
+
+namespace CLI {
+class App;
+}
+
+namespace oscope::cli {
+
+// A text given as an option or as a file ("-": standard input).
+class TextOption {
+ public:
+  void Register(CLI::App& app, const std::string& name, const std::string& what);
+  bool given() const { return text_ || file_; }
+  Result<std::string> Read() const;
+
+ private:
+  std::optional<std::string> text_, file_;
+};
+
+}  // namespace oscope::cli

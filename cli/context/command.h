@@ -1,0 +1,70 @@
+// A subcommand of `oscope`. A new one is one file in cli/commands/ and one line in cli/commands/all_commands.cc.
+//
+// Example (cli/commands/hello.cc):
+//   class HelloCommand : public Command {
+//    public:
+//     std::string_view name() const override { return "hello"; }
+//     std::string_view summary() const override { return "Greet somebody"; }
+//     void Register(CLI::App& app) override {
+//       app.add_option("NAME", who_, "Whom to greet")->option_text("NAME");
+//       app.footer("Examples:\n  oscope hello World");
+//     }
+//     Result<int> Run(Context& context) override {
+//       context.Print("hello {}\n", Escaped(who_));
+//       return kExitOk;
+//     }
+//    private:
+//     std::string who_;
+//   };
+//   std::unique_ptr<Command> MakeHelloCommand() { return std::make_unique<HelloCommand>(); }
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "cli/context/context.h"
+#include "cli/context/exit_codes.h"
+
+namespace oscope::cli {
+
+class Command {
+ public:
+  virtual ~Command() = default;
+  virtual std::string_view name() const = 0;
+  virtual std::string_view summary() const = 0;  // one line, without a full stop
+  // Declares options, positional arguments and, as the footer, examples. The global options are there already.
+  virtual void Register(CLI::App& app) = 0;
+  // After parsing. Returns the exit code; an Error is printed and becomes one (exit_codes.h).
+  virtual Result<int> Run(Context& context) = 0;
+
+  // The exit code of every error, wrong usage among them; else each has its own (exit_codes.h). A cancellation stays
+  // one.
+  virtual std::optional<int> error_exit_code() const { return std::nullopt; }
+
+  // For a command that runs another: what follows `--` is taken before anything is parsed, so that it reaches the
+  // program byte for byte.
+  virtual bool runs_a_command() const { return false; }
+  std::vector<std::string> command_line;
+
+  // Subcommands of its own, as `oscope bug add`. A command that has some is never run itself.
+  const std::vector<std::unique_ptr<Command>>& children() const { return children_; }
+
+ protected:
+  void AddChild(std::unique_ptr<Command> child) { children_.push_back(std::move(child)); }
+
+ private:
+  std::vector<std::unique_ptr<Command>> children_;
+};
+
+// A command that only has children.
+class CommandGroup : public Command {
+ public:
+  Result<int> Run(Context&) override { return Invalid("{}: a subcommand is needed", name()); }
+};
+
+}  // namespace oscope::cli

@@ -1,0 +1,41 @@
+// How stored text, times and names are shown to people.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tracer/model/bug.h"
+#include "tracer/model/run.h"
+
+namespace oscope::cli {
+
+std::string Shown(std::string_view text);  // on one line: nothing in it can drive a terminal
+std::string ShownBlock(std::string_view text, std::string_view indent);  // line by line, each escaped, each ended
+std::string ShownTime(const std::optional<int64_t>& ns);  // "2026-01-31 12:00:00"; empty when there is none
+std::string ShownDuration(uint64_t ns);                   // "1.2 s"
+std::string OneLine(std::string_view text);               // up to the first line break
+
+// The first 12 digits: what tables show and every command accepts.
+std::string ShortId(RunId id);
+
+// "1 run", "3 runs", "1,234 runs".
+std::string Counted(uint64_t count, std::string_view singular, std::string_view plural = {});
+
+// " (did you mean 'x'?)", or nothing when no candidate is near.
+std::string Nearest(std::string_view name, const std::vector<std::string>& candidates);
+
+// Adds the line "label:   value" with both escaped; nothing when the value is empty.
+void AddField(std::string& text, std::string_view label, std::string_view value);
+
+int64_t NowNs();
+
+// Colours that are empty where there shall be none.
+struct Palette {
+  explicit Palette(bool on);
+  std::string_view reset, bold, dim, red, green, yellow, blue, magenta, cyan;
+};
+
+}  // namespace oscope::cli

@@ -1,0 +1,172 @@
+#include "cli/repeat/repeat_plan.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "base/escape.h"
+#include "cli/repeat/shell_quote.h"
+#include "tracer/harness/framework_cases.h"
+
+namespace oscope::cli {
+namespace {
+
+constexpr std::string_view kMask = "***";  // of secrets.h
+constexpr size_t kShortDigits = 12;
+
+std::string Short(const std::string& digest) { return digest.substr(0, kShortDigits); }
+
+class Planner {
+ public:
+  Planner(const RunHeader& run, const std::string& store, const std::optional<WorkingTree>& here)
+      : run_(run), store_(store), here_(here) {}
+
+  RepeatPlan Make() && {
+    if (run_.command.empty()) {
+      Lack("its command was not kept, and so it cannot be repeated");
+      return std::move(plan_);
+    }
+    AddDirectory();
+    AddFiles();
+    AddCommand();
+    TellSecrets();
+    TellNotKept();
+    TellSource();
+    return std::move(plan_);
+  }
+
+ private:
+  template <typename... Args>
+  void Lack(fmt::format_string<Args...> format, Args&&... args) {
+    plan_.missing.push_back(fmt::format(format, std::forward<Args>(args)...));
+  }
+
+  void AddDirectory() {
+    const std::string& directory = run_.repeat.directory;
+    if (directory.empty()) return Lack("the directory in which it ran is not known");
+    if (!here_) {
+      Lack("it ran in {} of its repository, and this directory is in none: change to its root first", directory);
+      if (directory == ".") return;
+    }
+    const std::string root = here_ ? here_->root : std::string();
+    std::string path = root.empty() ? directory : directory == "." ? root : root + "/" + directory;
+    // A name that begins with - would be taken for an option.
+    if (path.starts_with('-')) path.insert(0, "./");
+    plan_.commands.push_back("cd " + ShellQuoted(path));
+  }
+
+  std::string FromStore(const std::string& option) const {
+    return fmt::format("oscope show run {} {} --store {}", ToString(run_.id), option, ShellQuoted(store_));
+  }
+
+  void AddFiles() {
+    if (std::ranges::any_of(run_.inputs, [](const RunInput& input) { return input.name != "-"; })) {
+      plan_.commands.push_back(FromStore("--restore"));
+    }
+  }
+
+  void AddCommand() {
+    std::string line = Selection() + ShellLine(run_.command);
+    const bool has_input = std::ranges::any_of(run_.inputs, [](const RunInput& input) { return input.name == "-"; });
+    if (has_input) {
+      line = FromStore("--input -") + " | " + line;
+    } else if (!run_.repeat.selection.runner.empty()) {
+      line += " < /dev/null";
+    }
+    plan_.commands.push_back(std::move(line));
+  }
+
+  std::string Selection() {
+    const TestSelection& selection = run_.repeat.selection;
+    if (selection.filter.empty()) return {};
+    const std::string_view variable = FilterVariable(selection.framework);
+    if (!variable.empty()) return fmt::format("{}={} ", variable, ShellQuoted(selection.filter));
+    Lack("only {} of it ran, chosen as {} has it, and this release does not know how", selection.filter,
+         selection.framework.empty() ? "its framework" : selection.framework);
+    return {};
+  }
+
+  void TellSecrets() {
+    if (std::ranges::any_of(run_.command, [](const std::string& word) { return word.find(kMask) != word.npos; })) {
+      Lack("what looked secret in its command was masked: put it back where {} stands", kMask);
+    }
+  }
+
+  void TellNotKept() {
+    std::vector<std::string> variables, fixtures;
+    for (const NotKept& missing : run_.repeat.not_kept) {
+      if (missing.kind == kInputNotKept && missing.name == "-") {
+        Lack("its standard input was too large to be kept whole");
+      } else if (missing.kind == kInputNotKept) {
+        Lack("{} was too large to be kept: it must be what it was", missing.name);
+      } else if (missing.kind == kInputsNotKept) {
+        Lack("its input files and its standard input were not kept (--no-input): they must be what they were");
+      } else if (missing.kind == kVariableNotKept) {
+        variables.push_back(missing.name);
+      } else if (missing.kind == kFixtureNotKept) {
+        fixtures.push_back(missing.name);
+      } else {
+        Lack("{} {} was not kept", missing.kind, missing.name);
+      }
+    }
+    if (!variables.empty()) {
+      Lack("its test runner set {} in the environment, of which the values are not kept", fmt::join(variables, ", "));
+    }
+    if (!fixtures.empty())
+      Lack("its test runner ran {} before it, which set up what it needs", fmt::join(fixtures, ", "));
+  }
+
+  void TellSource() {
+    const Repeat& repeat = run_.repeat;
+    if (repeat.revision.empty()) {
+      if (run_.version.empty()) return Lack("of which revision it was made is not known");
+      return Lack("of which revision it was made is not known, only its version, {}", run_.version);
+    }
+    if (!here_) {
+      if (!repeat.changes.empty()) TellChanges();
+      return;
+    }
+    if (here_->revision != repeat.revision) {
+      Lack("it was made of revision {}, and {} is checked out here", repeat.revision,
+           here_->revision.empty() ? "none" : here_->revision);
+    }
+    const bool same_changes = here_->changes == repeat.changes && repeat.changes != kUnknownChanges;
+    if (same_changes && here_->revision == repeat.revision) return;
+    if (!repeat.changes.empty()) {
+      TellChanges();
+    } else if (!here_->changes.empty()) {
+      Lack("it was made without changes to its revision, and here are some that are not committed");
+    }
+  }
+
+  void TellChanges() {
+    if (run_.repeat.changes == kUnknownChanges) {
+      Lack("it was made with changes to its revision that were not committed, and they are not kept");
+    } else {
+      Lack("it was made with changes to its revision that were not committed (digest {}), and they are not kept",
+           Short(run_.repeat.changes));
+    }
+  }
+
+  const RunHeader& run_;
+  const std::string& store_;
+  const std::optional<WorkingTree>& here_;
+  RepeatPlan plan_;
+};
+
+}  // namespace
+
+RepeatPlan PlanRepeat(const RunHeader& run, const std::string& store, const std::optional<WorkingTree>& here) {
+  return Planner(run, store, here).Make();
+}
+
+std::string ScriptOf(const RepeatPlan& plan) {
+  std::string script;
+  // A stranger's name may have a line break in it, and what follows would be a command.
+  for (const std::string& sentence : plan.missing) script += fmt::format("# {}\n", EscapeForTerminal(sentence));
+  for (const std::string& command : plan.commands) script += command + "\n";
+  return script;
+}
+
+}  // namespace oscope::cli

@@ -1,0 +1,122 @@
+#include "cli/session/query_options.h"
+
+#include <unistd.h>
+
+#include "base/quantity.h"
+#include "base/timestamp.h"
+#include "bql/check/parameters.h"
+#include "cli/context/resolve.h"
+#include "cli/session/user_metrics.h"
+
+namespace oscope::cli {
+namespace {
+
+constexpr uint64_t kMostNesting = 1000;  // the parser recurses, and its stack is finite
+
+}  // namespace
+
+void QueryOptions::Register(CLI::App& app) {
+  app.add_option("--mode", mode_, "table (default), csv, json, jsonlines, markdown or vertical")->option_text("MODE");
+  app.add_option("--output", output_, "Write answers to FILE")->option_text("FILE");
+  app.add_option("--bug", bug_, "The bug at hand: what 'tbug' means")->option_text("ID");
+  app.add_option("--run", run_, "A run as the bug at hand: a bug that has no other run")
+      ->option_text("RUN")
+      ->excludes("--bug");
+  app.add_option("--param", parameters_, "What ':name' means; may be given several times")
+      ->option_text("NAME=VALUE")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->expected(1)
+      ->allow_extra_args(false);
+  app.add_flag("--timer", timer_, "Tell what each statement took, and what its filters removed");
+  app.add_option("--engine", engine_, "threads (default), or naive: the slow and obvious one")
+      ->option_text("NAME")
+      ->check(CLI::IsMember({"threads", "naive"}));
+  app.add_option("--threads", threads_, "How many threads (default: one a core)")
+      ->option_text("N")
+      ->check(CLI::Range(1u, 1024u));
+  app.add_flag("--no-index", no_index_, "Read the traces themselves, not their index");
+  app.add_option("--max-rows", max_rows_, "At most so many rows in an answer (default 1000000)")->option_text("N");
+  app.add_option("--max-memory", max_memory_, "At most so much memory (default 4G)")->option_text("SIZE");
+  app.add_option("--max-time", max_time_, "At most so long, as 30s or 5m (default: no limit)")->option_text("TIME");
+  app.add_option("--max-query-bytes", max_query_bytes_, "At most so long a statement (default 262144)")
+      ->option_text("N");
+  app.add_option("--max-nesting", max_nesting_, "At most so many nested brackets (default 200)")
+      ->option_text("N")
+      ->check(CLI::Range(uint64_t{1}, kMostNesting));
+  app.add_option("--max-pattern-bytes", max_pattern_bytes_, "At most so long a pattern (default 16384)")
+      ->option_text("N");
+  app.add_option("--max-pattern-states", max_pattern_states_, "At most so many states of a pattern (default 4096)")
+      ->option_text("N");
+}
+
+Result<OutputMode> QueryOptions::Mode(const Context& context) const {
+  if (!mode_.empty()) return ParseOutputMode(mode_);
+  return context.json() ? OutputMode::kJson : OutputMode::kTable;
+}
+
+Result<SessionOptions> QueryOptions::MakeSessionOptions(const Context& context) const {
+  SessionOptions options;
+  options.engine = engine_ == "naive" ? EngineKind::kNaive : EngineKind::kThreads;
+  options.threads = threads_;
+  options.use_index = !no_index_;
+  options.skip_damaged = context.options.partial;
+  if (max_rows_) options.limits.rows = *max_rows_;
+  if (max_query_bytes_) options.syntax_limits.bytes = *max_query_bytes_;
+  if (max_nesting_) options.syntax_limits.nesting = options.pattern_limits.depth = *max_nesting_;
+  if (max_pattern_bytes_) options.pattern_limits.bytes = *max_pattern_bytes_;
+  if (max_pattern_states_) options.pattern_limits.states = *max_pattern_states_;
+  if (!max_memory_.empty()) {
+    Result<uint64_t> bytes = ParseByteSize(max_memory_);
+    if (!bytes.ok()) return std::move(bytes).error().Within("--max-memory");
+    options.limits.memory_bytes = *bytes;
+  }
+  if (!max_time_.empty()) {
+    Result<int64_t> time_ns = ParseDuration(max_time_);
+    if (!time_ns.ok()) return std::move(time_ns).error().Within("--max-time");
+    options.limits.time = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::nanoseconds(*time_ns));
+  }
+  return options;
+}
+
+Result<Session> QueryOptions::OpenSession(const Context& context) const {
+  OSCOPE_ASSIGN_OR_RETURN(SessionOptions options, MakeSessionOptions(context));
+  OSCOPE_ASSIGN_OR_RETURN(Session session, cli::OpenSession(context, std::move(options)));
+  OSCOPE_RETURN_IF_ERROR(SetParameters(context, session));
+  return session;
+}
+
+Status QueryOptions::SetParameters(const Context& context, Session& session) const {
+  for (const std::string& parameter : parameters_) {
+    const size_t equals = parameter.find('=');
+    if (equals == std::string::npos || equals == 0) return Invalid("--param '{}': expected NAME=VALUE", parameter);
+    session.SetParameter(parameter.substr(0, equals), parameter.substr(equals + 1));
+  }
+  if (bug_.empty() && run_.empty()) return {};
+  OSCOPE_ASSIGN_OR_RETURN(const std::string bug,
+                          ResolveBugName(context, run_.empty() ? bug_ : std::string(bql::kRunPrefix) + run_));
+  session.SetParameter("tbug", bug);
+  return {};
+}
+
+Result<Session> OpenSession(const Context& context, SessionOptions options) {
+  OSCOPE_ASSIGN_OR_RETURN(const std::string path, context.StorePath());
+  const bool writable = !context.options.salvage && access(path.c_str(), W_OK) == 0;
+  OSCOPE_ASSIGN_OR_RETURN(Store store, context.OpenStore(writable ? Access::kWrite : Access::kRead));
+  // Without a project an id must be clear in the whole store.
+  if (const Result<std::string> project = context.Project(); project.ok()) options.default_project = *project;
+  OSCOPE_ASSIGN_OR_RETURN(options.user_metrics, LoadUserMetrics(WorkingDirectory()));
+  return Session::Open(std::move(store), std::move(options));
+}
+
+Result<std::string> ResolveBugName(const Context& context, std::string_view text) {
+  OSCOPE_ASSIGN_OR_RETURN(const Store store, context.OpenStore(Access::kRead));
+  OSCOPE_ASSIGN_OR_RETURN(const Snapshot snapshot, store.Read());
+  if (text.starts_with(bql::kRunPrefix)) {
+    OSCOPE_ASSIGN_OR_RETURN(const RunId run, snapshot.ResolveRun(text.substr(bql::kRunPrefix.size())));
+    return std::string(bql::kRunPrefix) + ToString(run);
+  }
+  OSCOPE_ASSIGN_OR_RETURN(const BugKey key, ResolveBug(context, snapshot, text));
+  return ToString(key);
+}
+
+}  // namespace oscope::cli
