@@ -2,7 +2,6 @@
 
 #include <fmt/ranges.h>
 
-#include "base/escape.h"
 #include "cli/output/text.h"
 
 namespace oscope::cli {

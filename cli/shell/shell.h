@@ -35,7 +35,6 @@ class Shell {
 
   // Answers go to the file from now on, in place of what is in it; "" or "-" is standard output.
   Status SetOutput(const std::string& path);
-  const std::string& output_path() const { return output_path_; }
 
   // Statements and dot commands of a file. Stops at the first error and returns its exit code.
   Result<int> ReadFile(const std::string& path);

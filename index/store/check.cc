@@ -1,7 +1,6 @@
 // The integrity check: every file against the manifest, every row decoded, and advice for what is wrong.
 #include <set>
 
-#include "index/store/bug_table.h"
 #include "index/store/placement.h"
 #include "index/store/reindex.h"
 #include "index/store/segment_reader.h"

@@ -1,7 +1,6 @@
 // Store::BeginIngest's worker. Internal to index/store.
 #pragma once
 
-#include "index/store/segment_builder.h"
 #include "index/store/store_state.h"
 
 namespace oscope {

@@ -33,8 +33,6 @@ std::optional<uint64_t> HammingWithin(Sequence a, Sequence b, uint64_t bound) {
   return distance;
 }
 
-uint64_t HammingDistance(Sequence a, Sequence b) { return *HammingWithin(a, b, kUnbounded); }
-
 std::unique_ptr<SequenceMetric> MakeHamming() { return std::make_unique<Hamming>(); }
 
 }  // namespace oscope

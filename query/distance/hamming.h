@@ -10,8 +10,6 @@
 
 namespace oscope {
 
-uint64_t HammingDistance(Sequence a, Sequence b);
-
 // The distance if it is at most `bound`; stops when the bound is out of reach.
 std::optional<uint64_t> HammingWithin(Sequence a, Sequence b, uint64_t bound);
 

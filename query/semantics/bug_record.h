@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "bql/check/query.h"
-#include "query/semantics/answer.h"
 #include "tracer/model/bug.h"
 #include "tracer/model/run.h"
 

@@ -14,10 +14,10 @@
 #include "base/result.h"
 #include "bql/check/query.h"
 #include "query/distance/metric.h"
+#include "query/distance/pattern_distance.h"
 #include "query/distance/user/user_metric.h"
 #include "query/semantics/event_names.h"
 #include "query/semantics/recent_methods.h"
-#include "query/semantics/set_predicate.h"
 #include "query/similarity/word_rarity.h"
 
 namespace oscope {

@@ -63,16 +63,6 @@ uint64_t Product(const WordVector::Entry& a, const WordVector::Entry& b) { retur
 
 }  // namespace
 
-std::string_view ExceptionOf(const RunHeader& run) {
-  const std::string_view message = run.failure.message;
-  const std::string_view name = message.substr(0, message.find_first_of(":\r\n"));
-  const auto in_name = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' ||
-           c == '$';
-  };
-  return std::all_of(name.begin(), name.end(), in_name) ? name : std::string_view();
-}
-
 uint32_t Similarity(const WordVector& a, const WordVector& b) {
   uint64_t product = 0;
   ForEachShared(a, b, [&](const auto& left, const auto& right) { product += Product(left, right); });

@@ -34,10 +34,6 @@ struct StackText {
   std::string_view exception;            // the type that was thrown; may be empty
 };
 
-// The type of exception that a failure's message begins with: "a.b.SomeError" of "a.b.SomeError: no such key". Empty
-// when the message does not begin with a name that a colon or the end of the line follows.
-std::string_view ExceptionOf(const RunHeader& run);
-
 // A stack as weighed words.
 struct WordVector {
   struct Entry {

@@ -1,7 +1,5 @@
 #include "tracer/format/byte_source.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -46,32 +44,9 @@ class FileByteSource : public ByteSource {
   uint64_t position_ = 0;
 };
 
-class DescriptorByteSource : public ByteSource {
- public:
-  DescriptorByteSource(int descriptor, std::string name) : descriptor_(descriptor), name_(std::move(name)) {}
-  Result<size_t> Read(char* out, size_t max) override {
-    while (true) {
-      const ssize_t count = ::read(descriptor_, out, max);
-      if (count >= 0) return static_cast<size_t>(count);
-      if (errno != EINTR) return IoError(errno, "read", name_);
-    }
-  }
-  Status Rewind() override {
-    if (::lseek(descriptor_, 0, SEEK_SET) == 0) return {};
-    return Unsupported("{} cannot be read twice: give a file", name_);
-  }
-
- private:
-  int descriptor_;
-  std::string name_;
-};
-
 }  // namespace
 
 std::unique_ptr<ByteSource> MemorySource(std::string_view bytes) { return std::make_unique<MemoryByteSource>(bytes); }
 std::unique_ptr<ByteSource> FileSource(const ReadableFile& file) { return std::make_unique<FileByteSource>(file); }
-std::unique_ptr<ByteSource> DescriptorSource(int descriptor, std::string name) {
-  return std::make_unique<DescriptorByteSource>(descriptor, std::move(name));
-}
 
 }  // namespace oscope

@@ -1,4 +1,4 @@
-// ByteSource: bytes read from front to back: a file, memory, standard input.
+// ByteSource: bytes read from front to back: a file, memory.
 // Threads: not shared.
 #pragma once
 
@@ -23,6 +23,5 @@ class ByteSource {
 // Each borrows what it reads from.
 std::unique_ptr<ByteSource> MemorySource(std::string_view bytes);
 std::unique_ptr<ByteSource> FileSource(const ReadableFile& file);
-std::unique_ptr<ByteSource> DescriptorSource(int descriptor, std::string name);  // `name` is for messages
 
 }  // namespace oscope

@@ -33,14 +33,12 @@ void Take(const std::string& name, const Json& value, CTestTest& test) {
   if (name == "ENVIRONMENT_MODIFICATION") test.environment_modification = Texts(value);
   if (name == "TIMEOUT" && value.is_number()) test.timeout_s = value.get<double>();
   if (name == "WILL_FAIL") test.will_fail = IsTrue(value);
-  if (name == "DISABLED") test.disabled = IsTrue(value);
   if (name == "RUN_SERIAL") test.alone = test.alone || IsTrue(value);
   if (name == "RESOURCE_LOCK") test.alone = test.alone || !Texts(value).empty();
   if (name == "PASS_REGULAR_EXPRESSION") test.pass_regexes = Texts(value);
   if (name == "FAIL_REGULAR_EXPRESSION") test.fail_regexes = Texts(value);
   if (name == "SKIP_REGULAR_EXPRESSION") test.skip_regexes = Texts(value);
   if (name == "SKIP_RETURN_CODE" && value.is_number_integer()) test.skip_return_code = value.get<int>();
-  if (name == "LABELS") test.labels = Texts(value);
   if (name == "FIXTURES_SETUP") test.fixtures_setup = Texts(value);
   if (name == "FIXTURES_CLEANUP") test.fixtures_cleanup = Texts(value);
   if (name == "FIXTURES_REQUIRED") test.fixtures_required = Texts(value);

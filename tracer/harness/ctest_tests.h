@@ -20,11 +20,9 @@ struct CTestTest {
   std::vector<std::string> environment_modification;  // "NAME=operation:value"
   std::optional<double> timeout_s;                    // 0: none
   bool will_fail = false;
-  bool disabled = false;
   bool alone = false;  // it shares something with other tests (RUN_SERIAL, RESOURCE_LOCK), so nothing may run beside it
   std::vector<std::string> pass_regexes, fail_regexes, skip_regexes;  // CMake's (cmake_regex.h)
   std::optional<int> skip_return_code;
-  std::vector<std::string> labels;
   std::vector<std::string> fixtures_setup, fixtures_cleanup, fixtures_required;
 };
 

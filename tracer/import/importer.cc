@@ -14,7 +14,6 @@
 #include "tracer/import/perf_script.h"
 #include "tracer/import/python.h"
 #include "tracer/import/sanitizer.h"
-#include "tracer/import/text_lines.h"
 #include "tracer/import/thesis_text.h"
 #include "tracer/import/uftrace.h"
 

@@ -19,11 +19,6 @@ constexpr std::array<std::string_view, kFailureKinds> kNames = {
 constexpr const char* kFingerprintField = "fingerprint";
 constexpr const char* kPlaceField = "where";
 
-Status CheckSize(std::string_view what, size_t size, size_t limit) {
-  if (size > limit) return Limit("{}: {} is over the limit of {}", what, size, limit);
-  return {};
-}
-
 std::string PlaceText(const FailurePlace& place) { return fmt::format("{}:{}", place.file, place.line); }
 
 // "src/a.cc:12", as PlaceText writes it and in no other spelling, so that nothing is lost on the way.
@@ -67,16 +62,6 @@ void Failure::ForgetWhatWentWrong() {
   kind = FailureKind::kUnknown;
   place = {};
   fingerprint.clear();
-}
-
-Status Validate(const Failure& failure) {
-  if (static_cast<size_t>(failure.kind) >= kNames.size()) {
-    return Invalid("failure kind {} is unknown", static_cast<int>(failure.kind));
-  }
-  OSCOPE_RETURN_IF_ERROR(CheckSize("message", failure.message.size(), limits::kMaxTextBytes));
-  OSCOPE_RETURN_IF_ERROR(CheckSize("failure's file", failure.place.file.size(), limits::kMaxNameBytes));
-  OSCOPE_RETURN_IF_ERROR(CheckSize("failure's function", failure.place.function.size(), limits::kMaxNameBytes));
-  return CheckSize("fingerprint", failure.fingerprint.size(), limits::kMaxNameBytes);
 }
 
 void TakeFromCustom(CustomFields& custom, Failure& failure) {

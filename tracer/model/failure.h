@@ -67,9 +67,6 @@ struct Failure {
   void ForgetWhatWentWrong();
 };
 
-// kInvalid or kLimit names the field.
-Status Validate(const Failure& failure);
-
 // Before there was this type, recorders put the fingerprint and the place ("src/a.cc:12") of a failing run into its
 // custom fields `fingerprint` and `where`; so they still stand in old files and stores.
 using CustomFields = std::map<std::string, std::string>;

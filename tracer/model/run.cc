@@ -1,7 +1,6 @@
 #include "tracer/model/run.h"
 
 #include <array>
-#include <charconv>
 
 #include "base/limits.h"
 #include "tracer/model/bug.h"
@@ -47,15 +46,6 @@ Status ValidateFields(const RunHeader& run) {
     return Invalid("it passed, and so it cannot have the kind, the place or the fingerprint of a failure");
   }
   return ValidateLists(run);
-}
-
-// The whole of `text` as a decimal number, with no sign and no leading zero, so that an id has one spelling.
-std::optional<uint32_t> ParseOrdinal(std::string_view text) {
-  uint32_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  if (text.size() > 1 && text[0] == '0') return std::nullopt;
-  return value;
 }
 
 }  // namespace
@@ -106,27 +96,6 @@ void Trace::FinishHeader() {
 
 std::string ToString(const TraceId& id) {
   return fmt::format("{}/{}.{}/{}", ToString(id.run), id.process, id.thread, TraceKindName(id.kind));
-}
-
-Result<TraceId> ParseTraceId(std::string_view text) {
-  const size_t first = text.find('/');
-  const size_t second = first == std::string_view::npos ? first : text.find('/', first + 1);
-  if (second == std::string_view::npos) {
-    return Invalid("'{}': a trace id is <run>/<process>.<thread>/<kind>", text);
-  }
-  TraceId id;
-  OSCOPE_ASSIGN_OR_RETURN(id.run, ParseRunId(text.substr(0, first)));
-  OSCOPE_ASSIGN_OR_RETURN(id.kind, ParseTraceKind(text.substr(second + 1)));
-  const std::string_view place = text.substr(first + 1, second - first - 1);
-  const size_t dot = place.find('.');
-  const auto process = ParseOrdinal(place.substr(0, dot));
-  const auto thread = dot == std::string_view::npos ? std::nullopt : ParseOrdinal(place.substr(dot + 1));
-  if (!process || !thread) {
-    return Invalid("'{}': '{}' is not <process>.<thread>", text, place);
-  }
-  id.process = *process;
-  id.thread = *thread;
-  return id;
 }
 
 RunId ImportedRunId(std::string_view file_bytes, uint64_t ordinal) {

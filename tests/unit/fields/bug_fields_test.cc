@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "base/timestamp.h"
 #include "bql/check/fields.h"
 #include "cli/output/json_output.h"
 #include "query/semantics/bug_record.h"

@@ -112,7 +112,7 @@ TEST(Osct, RunsOfSeveralTablesShareSymbols) {
   EXPECT_EQ(sink.runs.size(), 2u);
 }
 
-TEST(Osct, ReadsFromAFileAndADescriptor) {
+TEST(Osct, ReadsFromAFile) {
   const std::string path = testing::TempDir() + "round_trip.osct";
   std::filesystem::remove(path);
   const Sample sample = FullSample();
@@ -127,13 +127,6 @@ TEST(Osct, ReadsFromAFileAndADescriptor) {
   RunCollector from_file;
   ASSERT_TRUE(ReadOsct(*FileSource(*file), from_file).ok());
   EXPECT_EQ(Difference(sample, from_file), "");
-
-  FILE* stream = std::fopen(path.c_str(), "rb");
-  const auto source = DescriptorSource(fileno(stream), "a file");
-  RunCollector from_descriptor;
-  EXPECT_TRUE(ReadOsct(*source, from_descriptor, {.recover = true, .max_symbol_bytes = 1 << 20}).ok());
-  EXPECT_EQ(Difference(sample, from_descriptor), "");
-  std::fclose(stream);
   std::filesystem::remove(path);
 }
 

@@ -214,18 +214,16 @@ Result<std::vector<CTestTest>> Listed(const std::string& properties) {
 
 TEST(ListsOfTests, TruthIsABooleanANumberOrAWord) {
   for (const char* value : {"true", "1", "2.5", "\"ON\"", "\"TRUE\"", "\"YES\"", "\"1\"", "\"Y\""}) {
-    const auto tests = Listed(fmt::format(
-        R"({{"name":"WILL_FAIL","value":{0}}},{{"name":"DISABLED","value":{0}}},{{"name":"RUN_SERIAL","value":{0}}})",
-        value));
+    const auto tests =
+        Listed(fmt::format(R"({{"name":"WILL_FAIL","value":{0}}},{{"name":"RUN_SERIAL","value":{0}}})", value));
     ASSERT_TRUE(tests.ok());
-    EXPECT_TRUE(tests->front().will_fail && tests->front().disabled && tests->front().alone) << value;
+    EXPECT_TRUE(tests->front().will_fail && tests->front().alone) << value;
   }
   for (const char* value : {"false", "0", "\"OFF\"", "\"\"", "\"yes?\"", "null", "[true]"}) {
-    const auto tests = Listed(fmt::format(
-        R"({{"name":"WILL_FAIL","value":{0}}},{{"name":"DISABLED","value":{0}}},{{"name":"RUN_SERIAL","value":{0}}})",
-        value));
+    const auto tests =
+        Listed(fmt::format(R"({{"name":"WILL_FAIL","value":{0}}},{{"name":"RUN_SERIAL","value":{0}}})", value));
     ASSERT_TRUE(tests.ok());
-    EXPECT_FALSE(tests->front().will_fail || tests->front().disabled || tests->front().alone) << value;
+    EXPECT_FALSE(tests->front().will_fail || tests->front().alone) << value;
   }
 }
 
@@ -238,14 +236,14 @@ TEST(ListsOfTests, WhatMakesATestAloneIsNotTakenBack) {
 TEST(ListsOfTests, ValuesOfAnotherKindArePassedOver) {
   const auto tests = Listed(
       R"({"name":"TIMEOUT","value":"9"},{"name":"SKIP_RETURN_CODE","value":"77"},{"name":"WORKING_DIRECTORY","value":7},
-      {"name":"LABELS","value":"one"},{"name":"ENVIRONMENT","value":["A=1",7]},{"name":"FIXTURES_SETUP","value":["s"]},
+      {"name":"PASS_REGULAR_EXPRESSION","value":"one"},{"name":"ENVIRONMENT","value":["A=1",7]},{"name":"FIXTURES_SETUP","value":["s"]},
       {"name":"FIXTURES_CLEANUP","value":["c"]},{"name":"FIXTURES_REQUIRED","value":["r"]})");
   ASSERT_TRUE(tests.ok()) << tests.error().message;
   const CTestTest& test = tests->front();
   EXPECT_EQ(test.timeout_s, std::nullopt);
   EXPECT_EQ(test.skip_return_code, std::nullopt);
   EXPECT_EQ(test.working_directory, "");
-  EXPECT_EQ(test.labels, Words{"one"});
+  EXPECT_EQ(test.pass_regexes, Words{"one"});
   EXPECT_EQ(test.environment, Words{"A=1"});
   EXPECT_EQ(test.fixtures_setup, Words{"s"});
   EXPECT_EQ(test.fixtures_cleanup, Words{"c"});

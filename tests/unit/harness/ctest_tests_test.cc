@@ -25,12 +25,11 @@ TEST(CTestTests, Properties) {
   EXPECT_EQ(test.environment, (std::vector<std::string>{"A=1", "B=x y"}));
   EXPECT_EQ(test.environment_modification, std::vector<std::string>{"PATH=path_list_prepend:/x"});
   EXPECT_EQ(test.timeout_s, 2.5);
-  EXPECT_TRUE(test.will_fail && test.disabled && test.alone);
+  EXPECT_TRUE(test.will_fail && test.alone);
   EXPECT_EQ(test.pass_regexes, std::vector<std::string>{"p"});
   EXPECT_EQ(test.fail_regexes, (std::vector<std::string>{"f", "g"}));
   EXPECT_EQ(test.skip_regexes, std::vector<std::string>{"s"});
   EXPECT_EQ(test.skip_return_code, 77);
-  EXPECT_EQ(test.labels, std::vector<std::string>{"l"});
   EXPECT_EQ(test.working_directory, "/w");
   EXPECT_TRUE(tests->back().command.empty());
 }

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include "tests/unit/import/imported_text.h"
-#include "tests/unit/import/print_runs.h"
 #include "tracer/import/import_batch.h"
 #include "tracer/import/text_lines.h"
 

@@ -1,9 +1,7 @@
 // How a run was made, in JSON lines: there and back, with any bytes, and what is wrong is named.
-#include "tracer/import/json_repeat.h"
 
 #include <gtest/gtest.h>
 
-#include "tests/unit/import/print_runs.h"
 #include "tracer/import/json_lines.h"
 #include "tracer/import/json_lines_writer.h"
 

@@ -18,7 +18,7 @@ constexpr PatternMetric kMetrics[] = {PatternMetric::kLevenshtein, PatternMetric
 uint64_t Plain(PatternMetric metric, const Events& x, const Events& y) {
   switch (metric) {
     case PatternMetric::kLevenshtein: return Levenshtein(x, y);
-    case PatternMetric::kHamming: return HammingDistance(x, y);
+    case PatternMetric::kHamming: return *HammingWithin(x, y, kUnbounded);
     case PatternMetric::kLcs: return LcsDistance(x, y);
     case PatternMetric::kEmbedding: return EmbeddingDistance(x, y);
   }

@@ -58,12 +58,6 @@ TEST(FailureOfRun, OneThatPassedHasNone) {
   }
 }
 
-TEST(FailureOfRun, AKindThatIsNoneIsRefused) {
-  Failure failure;
-  failure.kind = static_cast<FailureKind>(kFailureKinds);
-  EXPECT_EQ(Validate(failure).error().message, "failure kind 10 is unknown");
-}
-
 // --- the custom fields of earlier releases ---
 
 TEST(FailureInCustom, IsTakenFromThereAndPutBack) {

@@ -14,19 +14,9 @@ RunHeader SomeRun() {
   return run;
 }
 
-TEST(TraceId, TextComesBack) {
+TEST(TraceId, AsText) {
   const TraceId id{RunId{{0xab, 0xcd}}, 3, 4'294'967'295u, TraceKind::kStack};
   EXPECT_EQ(ToString(id), "00000000000000ab00000000000000cd/3.4294967295/stack");
-  EXPECT_EQ(ParseTraceId(ToString(id)).value(), id);
-}
-
-TEST(TraceId, RefusesOtherTexts) {
-  const std::string run(32, 'a');
-  for (const std::string& text :
-       {std::string(), run, run + "/0.0", run + "/0/stack", run + "/0.x/stack", run + "/0.4294967296/stack",
-        run + "/-1.0/stack", run + "/00.0/stack", run + "/0.0/heap", std::string("x/0.0/stack"), run + "/0.0/stack/"}) {
-    EXPECT_FALSE(ParseTraceId(text).ok()) << text;
-  }
 }
 
 TEST(Names, ComeBack) {

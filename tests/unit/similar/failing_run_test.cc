@@ -1,7 +1,6 @@
 // Which query is asked about a failing run, and what is remembered of it.
 #include "query/similar/failing_run.h"
 
-#include "query/run/saved_queries.h"
 #include "query/similar/remembered_query.h"
 #include "tests/unit/similar/similar_fixture.h"
 

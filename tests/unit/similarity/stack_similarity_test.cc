@@ -189,18 +189,5 @@ TEST(StackSimilarity, DeepRecursionAndLongNamesAreTaken) {
   EXPECT_EQ(Similarity(vector, vector), kSame);
 }
 
-TEST(ExceptionOf, TheTypeThatTheMessageBeginsWith) {
-  RunHeader run;
-  const auto exception = [&](const char* message) {
-    run.failure.message = message;
-    return ExceptionOf(run);
-  };
-  EXPECT_EQ(exception("java.lang.NullPointerException"), "java.lang.NullPointerException");
-  EXPECT_EQ(exception("ValueError: no such key"), "ValueError");
-  EXPECT_EQ(exception("a.Outer$Error\n  at b.c"), "a.Outer$Error");
-  EXPECT_EQ(exception("expected 3: got 4"), "");
-  EXPECT_EQ(exception(""), "");
-}
-
 }  // namespace
 }  // namespace oscope

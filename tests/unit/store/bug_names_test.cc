@@ -1,5 +1,4 @@
 // Names and fields of bugs from the indexes and the columns, against what whole reports say.
-#include "index/store/bug_names.h"
 
 #include <random>
 

@@ -1,5 +1,4 @@
 // What a snapshot answers: filters, names, projects, counts, scans, and what it says of segments that it leaves out.
-#include "index/store/placement.h"
 #include "index/store/store_files.h"
 #include "tests/unit/store/store_fixture.h"
 
