@@ -18,37 +18,28 @@
 namespace oscope::cli {
 namespace {
 
-// CLI11 reads -1 as the largest number there is.
-std::string RefuseNegative(const std::string& text) {
-  return text.starts_with('-') ? fmt::format("{} is less than 0", text) : "";
+void Attach(Options& parent, Command& command, GlobalOptions& global) {
+  Options& options = parent.AddCommand(command.name(), command.summary());
+  command.Register(options);
+  for (const auto& child : command.children()) Attach(options, *child, global);
+  AddGlobalOptions(options, global);
 }
 
-void Attach(CLI::App& parent, Command& command, GlobalOptions& options) {
-  CLI::App* app = parent.add_subcommand(std::string(command.name()), std::string(command.summary()));
-  PrepareApp(*app);
-  command.Register(*app);
-  for (CLI::Option* option : app->get_options()) {
-    if (option->get_type_name().starts_with("UINT")) option->check(RefuseNegative);
-  }
-  for (const auto& child : command.children()) Attach(*app, *child, options);
-  AddGlobalOptions(*app, options);
-}
-
-// The command that was named, and its place in the tree.
-Command* FindCommand(const std::vector<std::unique_ptr<Command>>& commands, const CLI::App*& app) {
-  if (app->get_subcommands().empty()) return nullptr;
-  app = app->get_subcommands().front();
+// The command that was named below `options`, which becomes its own; null: none of them.
+Command* FindCommand(const std::vector<std::unique_ptr<Command>>& commands, const Options*& options) {
+  if (options->chosen_command() == nullptr) return nullptr;
+  options = options->chosen_command();
   for (const auto& command : commands) {
-    if (command->name() != app->get_name()) continue;
-    Command* child = FindCommand(command->children(), app);
+    if (command->name() != options->name()) continue;
+    Command* child = FindCommand(command->children(), options);
     return child != nullptr ? child : command.get();
   }
   return nullptr;
 }
 
-Command* FindNamed(const std::vector<std::unique_ptr<Command>>& commands, const CLI::App& root) {
-  const CLI::App* app = &root;
-  return FindCommand(commands, app);
+Command* FindNamed(const std::vector<std::unique_ptr<Command>>& commands, const Options& root) {
+  const Options* options = &root;
+  return FindCommand(commands, options);
 }
 
 void UseExitCodesOf(const Command* command, Context& context) {
@@ -56,10 +47,9 @@ void UseExitCodesOf(const Command* command, Context& context) {
 }
 
 // A value that is wrong ends the parsing before --json is stored, wherever it stands.
-void UseJsonOf(const CLI::App& root, GlobalOptions& options) {
-  for (const CLI::App* app = &DeepestApp(root); app != nullptr; app = app->get_parent()) {
-    const CLI::Option* json = app->get_option_no_throw("--json");
-    if (json != nullptr && json->count() > 0) options.json = true;
+void UseJsonOf(const Options& root, GlobalOptions& global) {
+  for (const Options* level = &root.deepest(); level != nullptr; level = level->parent()) {
+    if (level->Given("--json")) global.json = true;
   }
 }
 
@@ -102,36 +92,36 @@ void OccupyClosedDescriptors() {
 
 int Main(int argc, char** argv) {
   InstallCancelOnSignals();
-  CLI::App root("Finds past bugs by what the program did.", "oscope");
+  Options root("Finds past bugs by what the program did.", "oscope");
   Context context(root);
-  PrepareApp(root);
   bool version = false;
-  root.add_flag("--version", version, "Print the version and stop");
+  root.AddFlag("--version", version, "Print the version and stop");
   const std::vector<std::unique_ptr<Command>> commands = AllCommands();
   for (const auto& command : commands) Attach(root, *command, context.options);
   AddGlobalOptions(root, context.options);
-  root.footer("`oscope help COMMAND` and `man oscope-COMMAND` tell more.");
+  root.Footer("`oscope help COMMAND` and `man oscope-COMMAND` tell more.");
 
-  try {
-    root.parse(TakeCommandLine(commands, argc, argv), argv);
-  } catch (const CLI::CallForHelp&) {
-    context.PrintText(HelpOf(DeepestApp(root)));
-    return kExitOk;
-  } catch (const CLI::ParseError& error) {
+  const int words = std::max(1, TakeCommandLine(commands, argc, argv));
+  const Result<Parsed> parsed = root.Parse({argv + 1, argv + words});
+  if (!parsed.ok()) {
     UseJsonOf(root, context.options);
     UseExitCodesOf(FindNamed(commands, root), context);
-    return FailParse(context, error.what());
+    return FailParse(context, parsed.error().message);
+  }
+  if (*parsed == Parsed::kHelp) {
+    context.PrintText(root.deepest().Help());
+    return kExitOk;
   }
   if (version) {
     context.Print("oscope {}\n", OSCOPE_VERSION);
     return kExitOk;
   }
   UseExitCodesOf(FindNamed(commands, root), context);
-  if (HasExtras(root)) return FailParse(context, {});
-  const CLI::App* app = &root;
-  Command* command = FindCommand(commands, app);
+  if (root.has_extras()) return FailParse(context, {});
+  const Options* options = &root;
+  Command* command = FindCommand(commands, options);
   if (command == nullptr || !command->children().empty()) {
-    std::fputs(HelpOf(*app).c_str(), stderr);
+    std::fputs(options->Help().c_str(), stderr);
     return kExitUsage;
   }
   return RunCommand(*command, context);

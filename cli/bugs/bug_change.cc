@@ -1,19 +1,19 @@
 #include "cli/bugs/bug_change.h"
 
-#include <CLI/CLI.hpp>
 #include <utility>
 
 #include "cli/bugs/author.h"
 #include "cli/context/exit_codes.h"
 #include "cli/context/resolve.h"
+#include "cli/options/options.h"
 #include "cli/output/json_output.h"
 #include "cli/output/text.h"
 
 namespace oscope::cli {
 
-void ChangeNote::Register(CLI::App& app) {
-  app.add_option("--by", by_, "Who makes the change (default: $OSCOPE_BY, else the login name)")->option_text("NAME");
-  app.add_option("--why", why_, "Why; `oscope show bug BUG --history` tells both")->option_text("TEXT");
+void ChangeNote::Register(Options& options) {
+  options.Add("--by", by_, "Who makes the change (default: $OSCOPE_BY, else the login name)").Value("NAME");
+  options.Add("--why", why_, "Why; `oscope show bug BUG --history` tells both").Value("TEXT");
 }
 
 std::string ChangeNote::by() const { return AuthorOr(by_); }

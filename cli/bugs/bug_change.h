@@ -14,10 +14,12 @@ class App;
 
 namespace oscope::cli {
 
+class Options;
+
 // Who changes a report and why, as options that all changes have.
 class ChangeNote {
  public:
-  void Register(CLI::App& app);
+  void Register(Options& options);
   void SetWhy(std::string why) { why_ = std::move(why); }
   std::string by() const;
   const std::string& why() const { return why_; }

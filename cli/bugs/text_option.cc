@@ -1,17 +1,14 @@
 #include "cli/bugs/text_option.h"
 
-#include <CLI/CLI.hpp>
-
 #include "base/limits.h"
 #include "cli/context/resolve.h"
+#include "cli/options/options.h"
 
 namespace oscope::cli {
 
-void TextOption::Register(CLI::App& app, const std::string& name, const std::string& what) {
-  CLI::Option* text = app.add_option("--" + name, text_, what)->option_text("TEXT");
-  app.add_option("--" + name + "-file", file_, "The same from a file; - is standard input")
-      ->option_text("FILE")
-      ->excludes(text);
+void TextOption::Register(Options& options, const std::string& name, const std::string& what) {
+  const Option text = options.Add("--" + name, text_, what).Value("TEXT");
+  options.Add("--" + name + "-file", file_, "The same from a file; - is standard input").Value("FILE").Excludes(text);
 }
 
 Result<std::string> TextOption::Read() const {

@@ -12,10 +12,12 @@ class App;
 
 namespace oscope::cli {
 
+class Options;
+
 // A text given as an option or as a file ("-": standard input).
 class TextOption {
  public:
-  void Register(CLI::App& app, const std::string& name, const std::string& what);
+  void Register(Options& options, const std::string& name, const std::string& what);
   bool given() const { return text_ || file_; }
   Result<std::string> Read() const;
 

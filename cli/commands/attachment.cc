@@ -10,8 +10,8 @@ namespace {
 
 constexpr const char* kTarget = "The run, by its id or the start of it, or the bug, as Demo-12";
 
-void AddTarget(CLI::App& app, std::string& target) {
-  app.add_option("TARGET", target, kTarget)->option_text("TARGET")->required();
+void AddTarget(Options& options, std::string& target) {
+  options.Add("TARGET", target, kTarget).Value("TARGET").Required();
 }
 
 class AttachmentAddCommand : public Command {
@@ -19,12 +19,12 @@ class AttachmentAddCommand : public Command {
   std::string_view name() const override { return "add"; }
   std::string_view summary() const override { return "Attach files to a run or a bug"; }
 
-  void Register(CLI::App& app) override {
-    AddTarget(app, target_);
-    app.add_option("FILE", files_, "The files; - is standard input")->option_text("FILE...")->required();
-    app.add_option("--kind", kind_, "What the bytes are, as one word (default file)")->option_text("WORD");
-    app.add_option("--name", name_, "The attachment's name (default: the file's)")->option_text("NAME");
-    app.footer(
+  void Register(Options& options) override {
+    AddTarget(options, target_);
+    options.Add("FILE", files_, "The files; - is standard input").Value("FILE...").Required();
+    options.Add("--kind", kind_, "What the bytes are, as one word (default file)").Value("WORD");
+    options.Add("--name", name_, "The attachment's name (default: the file's)").Value("NAME");
+    options.Footer(
         "An attachment never changes. To replace one, remove it first.\n\n"
         "Examples:\n"
         "  oscope attachment add Demo-12 screenshot.png\n"
@@ -92,9 +92,9 @@ class AttachmentListCommand : public Command {
   std::string_view name() const override { return "list"; }
   std::string_view summary() const override { return "List the attachments of a run or a bug"; }
 
-  void Register(CLI::App& app) override {
-    AddTarget(app, target_);
-    app.footer("Examples:\n  oscope attachment list Demo-12\n  oscope attachment list 3fa9c2 --json");
+  void Register(Options& options) override {
+    AddTarget(options, target_);
+    options.Footer("Examples:\n  oscope attachment list Demo-12\n  oscope attachment list 3fa9c2 --json");
   }
 
   Result<int> Run(Context& context) override {
@@ -126,11 +126,11 @@ class AttachmentGetCommand : public Command {
   std::string_view name() const override { return "get"; }
   std::string_view summary() const override { return "Write the bytes of an attachment"; }
 
-  void Register(CLI::App& app) override {
-    AddTarget(app, target_);
-    app.add_option("NAME", attachment_, "Its name, or the start of its digest")->option_text("NAME")->required();
-    app.add_option("-o,--output", output_, "The file (default: standard output)")->option_text("PATH");
-    app.footer(
+  void Register(Options& options) override {
+    AddTarget(options, target_);
+    options.Add("NAME", attachment_, "Its name, or the start of its digest").Value("NAME").Required();
+    options.Add("-o,--output", output_, "The file (default: standard output)").Value("PATH");
+    options.Footer(
         "Examples:\n"
         "  oscope attachment get Demo-12 screenshot.png -o screenshot.png\n"
         "  oscope attachment get 3fa9c2 journal | less");
@@ -161,12 +161,10 @@ class AttachmentRemoveCommand : public Command {
   std::string_view name() const override { return "remove"; }
   std::string_view summary() const override { return "Delete attachments of a run or a bug"; }
 
-  void Register(CLI::App& app) override {
-    AddTarget(app, target_);
-    app.add_option("NAME", attachments_, "Their names, or the starts of their digests")
-        ->option_text("NAME...")
-        ->required();
-    app.footer(
+  void Register(Options& options) override {
+    AddTarget(options, target_);
+    options.Add("NAME", attachments_, "Their names, or the starts of their digests").Value("NAME...").Required();
+    options.Footer(
         "The bytes are gone when the command ends, unless another run or bug has them too.\n\n"
         "Examples:\n"
         "  oscope attachment remove Demo-12 screenshot.png");
@@ -210,8 +208,8 @@ class AttachmentCommand : public CommandGroup {
   }
   std::string_view name() const override { return "attachment"; }
   std::string_view summary() const override { return "Keep files with runs and bugs"; }
-  void Register(CLI::App& app) override {
-    app.footer(
+  void Register(Options& options) override {
+    options.Footer(
         "Attachments are kept as inputs are: no export carries them unless it is told to, with --with-input.\n\n"
         "Examples:\n"
         "  oscope attachment add Demo-12 screenshot.png\n"

@@ -19,8 +19,8 @@ class BugCommand : public CommandGroup {
   }
   std::string_view name() const override { return "bug"; }
   std::string_view summary() const override { return "Report, change, link, fix and delete bugs"; }
-  void Register(CLI::App& app) override {
-    app.footer(
+  void Register(Options& options) override {
+    options.Footer(
         "Examples:\n"
         "  oscope bug add --title 'crash on an empty file' --severity high\n"
         "  oscope bug link 12 3fa9c2\n"

@@ -19,10 +19,10 @@ class FieldOption {
  public:
   explicit FieldOption(const BugField& field) : field_(&field) {}
 
-  // The app writes into this object, which must stay where it is.
-  void Register(CLI::App& app) {
-    if (field_->text == TextKind::kBlock) return block_.Register(app, field_->name, field_->help);
-    app.add_option(Name(), text_, field_->help)->option_text(field_->option_value);
+  // Parsing writes into this object, which must stay where it is.
+  void Register(Options& options) {
+    if (field_->text == TextKind::kBlock) return block_.Register(options, field_->name, field_->help);
+    options.Add(Name(), text_, field_->help).Value(field_->option_value);
   }
 
   bool given() const { return text_ || block_.given(); }
@@ -83,12 +83,11 @@ class BugFields {
     for (const BugField* field : kInOrder<kBugFields, &BugField::option>) options_.emplace_back(*field);
   }
 
-  void Register(CLI::App& app) {
-    for (FieldOption& option : options_) option.Register(app);
-    app.add_option("--field", custom_, "A field of your own; NAME= removes it. May be repeated")
-        ->option_text("NAME=VALUE")
-        ->allow_extra_args(false)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  void Register(Options& options) {
+    for (FieldOption& option : options_) option.Register(options);
+    options.Add("--field", custom_, "A field of your own; NAME= removes it. May be repeated")
+        .Value("NAME=VALUE")
+        .Repeatable();
   }
 
   bool any() const {
@@ -129,11 +128,11 @@ class BugAddCommand : public Command {
   std::string_view name() const override { return "add"; }
   std::string_view summary() const override { return "Report a bug"; }
 
-  void Register(CLI::App& app) override {
-    app.add_option("ID", id_, "The bug's id in the project; the next number if not given")->option_text("ID");
-    fields_.Register(app);
-    note_.Register(app);
-    app.footer(
+  void Register(Options& options) override {
+    options.Add("ID", id_, "The bug's id in the project; the next number if not given").Value("ID");
+    fields_.Register(options);
+    note_.Register(options);
+    options.Footer(
         "Prints the new bug's name, such as Demo-12.\n\n"
         "Examples:\n"
         "  oscope bug add --title 'crash on an empty file' --severity high\n"
@@ -187,11 +186,11 @@ class BugEditCommand : public Command {
   std::string_view name() const override { return "edit"; }
   std::string_view summary() const override { return "Change fields of a bug"; }
 
-  void Register(CLI::App& app) override {
-    app.add_option("BUG", bug_, "The bug")->option_text("BUG")->required();
-    fields_.Register(app);
-    note_.Register(app);
-    app.footer(
+  void Register(Options& options) override {
+    options.Add("BUG", bug_, "The bug").Value("BUG").Required();
+    fields_.Register(options);
+    note_.Register(options);
+    options.Footer(
         "Fields that are not given stay. Earlier revisions stay too: `oscope show bug BUG --history`.\n\n"
         "Examples:\n"
         "  oscope bug edit 12 --severity low --field component=parser\n"

@@ -11,10 +11,10 @@ class BugDeleteCommand : public Command {
   std::string_view name() const override { return "delete"; }
   std::string_view summary() const override { return "Delete a bug, its history and its runs"; }
 
-  void Register(CLI::App& app) override {
-    app.add_option("BUG", bug_, "The bug")->option_text("BUG")->required();
-    app.add_flag("--yes", yes_, "Do not ask; needed where there is no terminal");
-    app.footer(
+  void Register(Options& options) override {
+    options.Add("BUG", bug_, "The bug").Value("BUG").Required();
+    options.AddFlag("--yes", yes_, "Do not ask; needed where there is no terminal");
+    options.Footer(
         "The bytes go: nothing of the bug or its runs is left in the store. To keep the runs, unlink them first.\n\n"
         "Examples:\n"
         "  oscope bug delete Demo-12 --yes");

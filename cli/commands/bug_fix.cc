@@ -14,17 +14,16 @@ class BugFixCommand : public Command {
   std::string_view name() const override { return "fix"; }
   std::string_view summary() const override { return "Record how a bug was fixed, and resolve it"; }
 
-  void Register(CLI::App& app) override {
-    app.add_option("BUG", bug_, "The bug")->option_text("BUG")->required();
-    app.add_option("--commit", revision_, "Take diff, author, date and message from this git commit")
-        ->option_text("REV");
-    app.add_option("--repo", repository_, "The git repository; the current directory if not given")->option_text("DIR");
-    app.add_option("--diff", diff_file_, "The diff, from a file; - is standard input")->option_text("FILE");
-    app.add_option("--note", note_, "How it was fixed, in words")->option_text("TEXT");
-    app.add_option("--author", author_, "Who fixed it")->option_text("NAME");
-    app.add_flag("--keep-open", keep_open_, "Record the fix, but leave the status as it is");
-    change_.Register(app);
-    app.footer(
+  void Register(Options& options) override {
+    options.Add("BUG", bug_, "The bug").Value("BUG").Required();
+    options.Add("--commit", revision_, "Take diff, author, date and message from this git commit").Value("REV");
+    options.Add("--repo", repository_, "The git repository; the current directory if not given").Value("DIR");
+    options.Add("--diff", diff_file_, "The diff, from a file; - is standard input").Value("FILE");
+    options.Add("--note", note_, "How it was fixed, in words").Value("TEXT");
+    options.Add("--author", author_, "Who fixed it").Value("NAME");
+    options.AddFlag("--keep-open", keep_open_, "Record the fix, but leave the status as it is");
+    change_.Register(options);
+    options.Footer(
         "Examples:\n"
         "  oscope bug fix Demo-12 --commit HEAD\n"
         "  oscope bug fix Demo-12 --commit 4f2c1e7 --repo ~/src/demo --note 'off by one'\n"

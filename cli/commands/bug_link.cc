@@ -20,9 +20,9 @@ int PrintLinked(const Context& context, const BugKey& bug, const std::vector<Run
 // `link` and `unlink` take the same arguments.
 class LinkingCommand : public Command {
  protected:
-  void AddArguments(CLI::App& app) {
-    app.add_option("BUG", bug_, "The bug")->option_text("BUG")->required();
-    app.add_option("RUN", runs_, "Runs, by id or the start of one")->option_text("RUN...")->required();
+  void AddArguments(Options& options) {
+    options.Add("BUG", bug_, "The bug").Value("BUG").Required();
+    options.Add("RUN", runs_, "Runs, by id or the start of one").Value("RUN...").Required();
   }
 
   std::string bug_;
@@ -34,9 +34,9 @@ class BugLinkCommand : public LinkingCommand {
   std::string_view name() const override { return "link"; }
   std::string_view summary() const override { return "Attach runs to a bug"; }
 
-  void Register(CLI::App& app) override {
-    AddArguments(app);
-    app.footer(
+  void Register(Options& options) override {
+    AddArguments(options);
+    options.Footer(
         "A run belongs to one bug at most: linking it moves it.\n\n"
         "Examples:\n"
         "  oscope bug link Demo-12 3fa9c2 77b01e");
@@ -58,9 +58,9 @@ class BugUnlinkCommand : public LinkingCommand {
   std::string_view name() const override { return "unlink"; }
   std::string_view summary() const override { return "Detach runs from a bug"; }
 
-  void Register(CLI::App& app) override {
-    AddArguments(app);
-    app.footer(
+  void Register(Options& options) override {
+    AddArguments(options);
+    options.Footer(
         "The runs stay in the store, without a bug.\n\n"
         "Examples:\n"
         "  oscope bug unlink Demo-12 3fa9c2");

@@ -17,11 +17,12 @@ class BugCloseCommand : public Command {
   std::string_view name() const override { return "close"; }
   std::string_view summary() const override { return "Mark a bug as closed, or as resolved"; }
 
-  void Register(CLI::App& app) override {
-    app.add_option("BUG", bug_, "The bug")->option_text("BUG")->required();
-    app.add_flag("--resolved", resolved_, "Resolved: fixed, but not yet verified");
-    note_.Register(app);
-    app.footer("Examples:\n  oscope bug close Demo-12\n  oscope bug close 12 --resolved --why 'waits for the release'");
+  void Register(Options& options) override {
+    options.Add("BUG", bug_, "The bug").Value("BUG").Required();
+    options.AddFlag("--resolved", resolved_, "Resolved: fixed, but not yet verified");
+    note_.Register(options);
+    options.Footer(
+        "Examples:\n  oscope bug close Demo-12\n  oscope bug close 12 --resolved --why 'waits for the release'");
   }
 
   Result<int> Run(Context& context) override {
@@ -44,10 +45,10 @@ class BugReopenCommand : public Command {
   std::string_view name() const override { return "reopen"; }
   std::string_view summary() const override { return "Mark a resolved or closed bug as reopened"; }
 
-  void Register(CLI::App& app) override {
-    app.add_option("BUG", bug_, "The bug")->option_text("BUG")->required();
-    note_.Register(app);
-    app.footer("Examples:\n  oscope bug reopen Demo-12\n  oscope bug reopen 12 --why 'seen again in 2.1'");
+  void Register(Options& options) override {
+    options.Add("BUG", bug_, "The bug").Value("BUG").Required();
+    note_.Register(options);
+    options.Footer("Examples:\n  oscope bug reopen Demo-12\n  oscope bug reopen 12 --why 'seen again in 2.1'");
   }
 
   Result<int> Run(Context& context) override {
@@ -71,12 +72,12 @@ class BugDuplicateCommand : public Command {
   std::string_view name() const override { return "duplicate"; }
   std::string_view summary() const override { return "Say that two bugs are the same"; }
 
-  void Register(CLI::App& app) override {
-    app.add_option("BUG", a_, "One bug")->option_text("BUG")->required();
-    app.add_option("OTHER", b_, "The other")->option_text("OTHER")->required();
-    app.add_flag("--remove", remove_, "They are not the same after all");
-    note_.Register(app);
-    app.footer(
+  void Register(Options& options) override {
+    options.Add("BUG", a_, "One bug").Value("BUG").Required();
+    options.Add("OTHER", b_, "The other").Value("OTHER").Required();
+    options.AddFlag("--remove", remove_, "They are not the same after all");
+    note_.Register(options);
+    options.Footer(
         "Each names the other afterwards; nothing else of them changes.\n\n"
         "Examples:\n"
         "  oscope bug duplicate Demo-12 Demo-7\n"
@@ -111,12 +112,12 @@ class BugCommentCommand : public Command {
   std::string_view name() const override { return "comment"; }
   std::string_view summary() const override { return "Add a comment to a bug"; }
 
-  void Register(CLI::App& app) override {
-    app.add_option("BUG", bug_, "The bug")->option_text("BUG")->required();
-    text_.Register(app, "text", "What to say");
-    app.add_option("--author", author_, "Who says it")->option_text("NAME");
-    note_.Register(app);
-    app.footer(
+  void Register(Options& options) override {
+    options.Add("BUG", bug_, "The bug").Value("BUG").Required();
+    text_.Register(options, "text", "What to say");
+    options.Add("--author", author_, "Who says it").Value("NAME");
+    note_.Register(options);
+    options.Footer(
         "Examples:\n"
         "  oscope bug comment Demo-12 --text 'also on ARM' --author ada\n"
         "  oscope bug comment Demo-12 --text-file -");

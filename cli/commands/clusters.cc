@@ -2,7 +2,6 @@
 #include "cli/commands/clusters.h"
 
 #include "cli/context/resolve.h"
-#include "cli/context/usage.h"
 #include "cli/output/table.h"
 #include "cli/output/text.h"
 
@@ -21,15 +20,15 @@ class ClustersCommand : public Command {
   std::string_view name() const override { return "clusters"; }
   std::string_view summary() const override { return "Group the unresolved bugs of a project that failed alike"; }
 
-  void Register(CLI::App& app) override {
-    app.add_option("PROJECT", project_, "The project (default: the one at hand)")->option_text("PROJECT");
-    app.add_option("--suffix", options_.suffix, "Compare the last N events up to the failure (default 50)")
-        ->option_text("N")
-        ->check(CLI::Range(1u, kMaxSuffix));
-    app.add_option("--distance", options_.distance, "Bugs are far apart beyond N edits in --suffix events (default 30)")
-        ->option_text("N");
-    app.add_flag("--all", all_, "List the bugs of every cluster, and the bugs that are alone");
-    app.footer(
+  void Register(Options& options) override {
+    options.Add("PROJECT", project_, "The project (default: the one at hand)").Value("PROJECT");
+    options.Add("--suffix", options_.suffix, "Compare the last N events up to the failure (default 50)")
+        .Value("N")
+        .Between(1u, kMaxSuffix);
+    options.Add("--distance", options_.distance, "Bugs are far apart beyond N edits in --suffix events (default 30)")
+        .Value("N");
+    options.AddFlag("--all", all_, "List the bugs of every cluster, and the bugs that are alone");
+    options.Footer(
         "How many clusters there are follows from the bugs. A cluster's id is that of its oldest bug. What merge and "
         "split\n"
         "say is kept with the bugs and obeyed from then on. The options hold for merge and split too.\n\n"
@@ -39,12 +38,12 @@ class ClustersCommand : public Command {
         "  oscope clusters merge Ini-2 Ini-5\n"
         "  oscope clusters split Ini-7\n"
         "  oscope clusters forget Ini-7");
-    for (Decision& decision : decisions_) Attach(app, decision);
+    for (Decision& decision : decisions_) Attach(options, decision);
   }
 
   Result<int> Run(Context& context) override {
     for (const Decision& decision : decisions_) {
-      if (!decision.app->parsed()) continue;
+      if (!decision.options->chosen()) continue;
       if (!project_.empty()) return context.FailUsage(fmt::format("'{}': bugs say their project themselves", project_));
       return decision.command->Run(context);
     }
@@ -67,14 +66,14 @@ class ClustersCommand : public Command {
   // itself.
   struct Decision {
     std::unique_ptr<Command> command;
-    CLI::App* app;
+    const Options* options;
   };
 
-  static void Attach(CLI::App& app, Decision& decision) {
-    decision.app = app.add_subcommand(std::string(decision.command->name()), std::string(decision.command->summary()));
-    PrepareApp(*decision.app);
-    decision.app->fallthrough();  // to the options above, global ones among them
-    decision.command->Register(*decision.app);
+  static void Attach(Options& options, Decision& decision) {
+    Options& its = options.AddCommand(decision.command->name(), decision.command->summary());
+    decision.options = &its;
+    its.TakeOptionsOfParent();  // global ones among them
+    decision.command->Register(its);
   }
 
   static Status CheckProjectIsThere(const Context& context) {

@@ -134,9 +134,9 @@ class ClustersMergeCommand : public Command {
   std::string_view name() const override { return "merge"; }
   std::string_view summary() const override { return "Say that bugs belong together: their clusters become one"; }
 
-  void Register(CLI::App& app) override {
-    app.add_option("BUG", texts_, "Two bugs or more")->option_text("BUG...")->required();
-    app.footer("Examples:\n  oscope clusters merge Ini-2 Ini-5");
+  void Register(Options& options) override {
+    options.Add("BUG", texts_, "Two bugs or more").Value("BUG...").Required();
+    options.Footer("Examples:\n  oscope clusters merge Ini-2 Ini-5");
   }
 
   Result<int> Run(Context& context) override {
@@ -161,9 +161,9 @@ class ClustersSplitCommand : public Command {
     return "Say that bugs are not with the rest of their cluster: they become one of their own";
   }
 
-  void Register(CLI::App& app) override {
-    app.add_option("BUG", texts_, "The bugs that leave")->option_text("BUG...")->required();
-    app.footer("Examples:\n  oscope clusters split Ini-7\n  oscope clusters split Ini-7 Ini-9");
+  void Register(Options& options) override {
+    options.Add("BUG", texts_, "The bugs that leave").Value("BUG...").Required();
+    options.Footer("Examples:\n  oscope clusters split Ini-7\n  oscope clusters split Ini-7 Ini-9");
   }
 
   Result<int> Run(Context& context) override {
@@ -186,9 +186,9 @@ class ClustersForgetCommand : public Command {
   std::string_view name() const override { return "forget"; }
   std::string_view summary() const override { return "Drop what merge and split said about bugs"; }
 
-  void Register(CLI::App& app) override {
-    app.add_option("BUG", texts_, "The bugs")->option_text("BUG...")->required();
-    app.footer("Examples:\n  oscope clusters forget Ini-7");
+  void Register(Options& options) override {
+    options.Add("BUG", texts_, "The bugs").Value("BUG...").Required();
+    options.Footer("Examples:\n  oscope clusters forget Ini-7");
   }
 
   Result<int> Run(Context& context) override {

@@ -1,50 +1,46 @@
 // Completions are made from the tree of options itself, so they cannot fall behind it.
 #include "cli/context/command.h"
-#include "cli/context/usage.h"
 
 namespace oscope::cli {
 namespace {
 
-std::vector<const CLI::App*> SubcommandsOf(const CLI::App& app) {
-  return app.get_subcommands([](const CLI::App*) { return true; });
-}
-
 std::string JoinWords(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, " ")); }
 
-std::vector<std::string> OptionWords(const CLI::App& app) {
+std::vector<std::string> OptionWords(const Options& command) {
   std::vector<std::string> words;
-  for (const CLI::Option* option : app.get_options()) {
-    for (const std::string& name : option->get_snames()) words.push_back("-" + name);
-    for (const std::string& name : option->get_lnames()) words.push_back("--" + name);
+  for (const Option& option : command.options()) {
+    for (const std::string& name : option.short_names()) words.push_back("-" + name);
+    for (const std::string& name : option.long_names()) words.push_back("--" + name);
   }
   return words;
 }
 
 // Options that take a value: after one of them the next word is a file or anything else, not a subcommand.
-std::vector<std::string> ValueOptions(const CLI::App& app) {
+std::vector<std::string> ValueOptions(const Options& command) {
   std::vector<std::string> words;
-  for (const CLI::Option* option : app.get_options()) {
-    if (option->get_items_expected_max() == 0) continue;
-    for (const std::string& name : option->get_snames()) words.push_back("-" + name);
-    for (const std::string& name : option->get_lnames()) words.push_back("--" + name);
+  for (const Option& option : command.options()) {
+    if (!option.takes_value()) continue;
+    for (const std::string& name : option.short_names()) words.push_back("-" + name);
+    for (const std::string& name : option.long_names()) words.push_back("--" + name);
   }
   return words;
 }
 
-std::vector<std::string> SubcommandWords(const CLI::App& app) {
+std::vector<std::string> SubcommandWords(const Options& command) {
   std::vector<std::string> words;
-  for (const CLI::App* sub : SubcommandsOf(app)) words.push_back(sub->get_name());
+  for (const auto& sub : command.commands()) words.push_back(sub->name());
   return words;
 }
 
 // "oscope bug add" -> one case of the shell function.
-void AddBashCases(const CLI::App& app, std::string& text) {
-  text += fmt::format("    '{}') subs='{}'; opts='{}'; values='{}' ;;\n", FullName(app),
-                      JoinWords(SubcommandWords(app)), JoinWords(OptionWords(app)), JoinWords(ValueOptions(app)));
-  for (const CLI::App* sub : SubcommandsOf(app)) AddBashCases(*sub, text);
+void AddBashCases(const Options& command, std::string& text) {
+  text += fmt::format("    '{}') subs='{}'; opts='{}'; values='{}' ;;\n", command.full_name(),
+                      JoinWords(SubcommandWords(command)), JoinWords(OptionWords(command)),
+                      JoinWords(ValueOptions(command)));
+  for (const auto& sub : command.commands()) AddBashCases(*sub, text);
 }
 
-std::string BashScript(const CLI::App& root) {
+std::string BashScript(const Options& root) {
   std::string cases;
   AddBashCases(root, cases);
   return R"(# bash completion for oscope, made by `oscope completion bash`
@@ -93,69 +89,68 @@ std::string Replaced(std::string text, std::string_view from, std::string_view t
 // In single quotes, where zsh and fish take everything but the quote as it is.
 std::string Quoted(const std::string& text) { return "'" + Replaced(text, "'", "'\\''") + "'"; }
 
-std::string FunctionName(const CLI::App& app) { return "_" + Replaced(FullName(app), " ", "_"); }
+std::string FunctionName(const Options& command) { return "_" + Replaced(command.full_name(), " ", "_"); }
 
-std::string ZshOptions(const CLI::App& app) {
+std::string ZshOptions(const Options& command) {
   std::string text;
-  for (const CLI::Option* option : app.get_options()) {
-    const std::string about = Replaced(Replaced(Replaced(option->get_description(), "[", "("), "]", ")"), ":", " -");
-    const std::string value = option->get_items_expected_max() == 0 ? "" : ":value:_files";
-    for (const std::string& name : option->get_snames())
+  for (const Option& option : command.options()) {
+    const std::string about = Replaced(Replaced(Replaced(option.description(), "[", "("), "]", ")"), ":", " -");
+    const std::string value = option.takes_value() ? ":value:_files" : "";
+    for (const std::string& name : option.short_names())
       text += fmt::format(" \\\n    {}", Quoted(fmt::format("-{}[{}]{}", name, about, value)));
-    for (const std::string& name : option->get_lnames())
+    for (const std::string& name : option.long_names())
       text += fmt::format(" \\\n    {}", Quoted(fmt::format("--{}[{}]{}", name, about, value)));
   }
   return text;
 }
 
-void AddZshFunctions(const CLI::App& app, std::string& text) {
-  const auto subs = SubcommandsOf(app);
-  text += fmt::format("{}() {{\n", FunctionName(app));
+void AddZshFunctions(const Options& command, std::string& text) {
+  const auto& subs = command.commands();
+  text += fmt::format("{}() {{\n", FunctionName(command));
   if (subs.empty()) {
-    text += fmt::format("  _arguments{} \\\n    '*:file:_files'\n}}\n", ZshOptions(app));
+    text += fmt::format("  _arguments{} \\\n    '*:file:_files'\n}}\n", ZshOptions(command));
     return;
   }
   text += fmt::format("  local state line\n  _arguments -C{} \\\n    '1: :->command' '*::argument:->arguments'\n",
-                      ZshOptions(app));
+                      ZshOptions(command));
   text += "  case $state in\n    command)\n      local -a commands=(\n";
-  for (const CLI::App* sub : subs)
-    text += fmt::format("        {}\n", Quoted(sub->get_name() + ":" + sub->get_description()));
+  for (const auto& sub : subs) text += fmt::format("        {}\n", Quoted(sub->name() + ":" + sub->summary()));
   text += "      )\n      _describe command commands ;;\n    arguments)\n      case $line[1] in\n";
-  for (const CLI::App* sub : subs) text += fmt::format("        {}) {} ;;\n", sub->get_name(), FunctionName(*sub));
+  for (const auto& sub : subs) text += fmt::format("        {}) {} ;;\n", sub->name(), FunctionName(*sub));
   text += "      esac ;;\n  esac\n}\n";
-  for (const CLI::App* sub : subs) AddZshFunctions(*sub, text);
+  for (const auto& sub : subs) AddZshFunctions(*sub, text);
 }
 
-std::string ZshScript(const CLI::App& root) {
+std::string ZshScript(const Options& root) {
   std::string text = "#compdef oscope\n# zsh completion for oscope, made by `oscope completion zsh`\n";
   AddZshFunctions(root, text);
   return text + "if [ \"$funcstack[1]\" = _oscope ]; then _oscope \"$@\"; else compdef _oscope oscope; fi\n";
 }
 
-void AddFishLines(const CLI::App& app, const std::string& condition, std::string& text) {
-  const std::string subs = JoinWords(SubcommandWords(app));
+void AddFishLines(const Options& command, const std::string& condition, std::string& text) {
+  const std::string subs = JoinWords(SubcommandWords(command));
   const std::string here =
       subs.empty() ? condition
                    : (condition.empty() ? "" : condition + "; and ") + "not __fish_seen_subcommand_from " + subs;
-  for (const CLI::App* sub : SubcommandsOf(app)) {
-    text += fmt::format("complete -c oscope -f -n {} -a {} -d {}\n", Quoted(here), Quoted(sub->get_name()),
-                        Quoted(sub->get_description()));
+  for (const auto& sub : command.commands()) {
+    text += fmt::format("complete -c oscope -f -n {} -a {} -d {}\n", Quoted(here), Quoted(sub->name()),
+                        Quoted(sub->summary()));
   }
-  for (const CLI::Option* option : app.get_options()) {
+  for (const Option& option : command.options()) {
     std::string names;
-    for (const std::string& name : option->get_snames()) names += " -s " + name;
-    for (const std::string& name : option->get_lnames()) names += " -l " + name;
+    for (const std::string& name : option.short_names()) names += " -s " + name;
+    for (const std::string& name : option.long_names()) names += " -l " + name;
     if (names.empty()) continue;
-    text += fmt::format("complete -c oscope -n {}{}{} -d {}\n", Quoted(here), names,
-                        option->get_items_expected_max() == 0 ? "" : " -r", Quoted(option->get_description()));
+    text += fmt::format("complete -c oscope -n {}{}{} -d {}\n", Quoted(here), names, option.takes_value() ? " -r" : "",
+                        Quoted(option.description()));
   }
-  for (const CLI::App* sub : SubcommandsOf(app)) {
-    const std::string seen = "__fish_seen_subcommand_from " + sub->get_name();
+  for (const auto& sub : command.commands()) {
+    const std::string seen = "__fish_seen_subcommand_from " + sub->name();
     AddFishLines(*sub, condition.empty() ? seen : condition + "; and " + seen, text);
   }
 }
 
-std::string FishScript(const CLI::App& root) {
+std::string FishScript(const Options& root) {
   std::string text = "# fish completion for oscope, made by `oscope completion fish`\n";
   AddFishLines(root, "", text);
   return text;
@@ -166,9 +161,9 @@ class CompletionCommand : public Command {
   std::string_view name() const override { return "completion"; }
   std::string_view summary() const override { return "Print a completion script for bash, zsh or fish"; }
 
-  void Register(CLI::App& app) override {
-    app.add_option("SHELL", shell_, "bash, zsh or fish")->option_text("SHELL")->required();
-    app.footer(
+  void Register(Options& options) override {
+    options.Add("SHELL", shell_, "bash, zsh or fish").Value("SHELL").Required();
+    options.Footer(
         "Examples:\n"
         "  source <(oscope completion bash)\n"
         "  oscope completion zsh > ~/.zfunc/_oscope\n"

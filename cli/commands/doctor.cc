@@ -47,8 +47,8 @@ class DoctorCommand : public Command {
   std::string_view name() const override { return "doctor"; }
   std::string_view summary() const override { return "Check the store, the project and the tools at hand"; }
 
-  void Register(CLI::App& app) override {
-    app.footer(
+  void Register(Options& options) override {
+    options.Footer(
         "Each line is ok, warn or fail, with advice. Exits with 1 when one is fail.\n\n"
         "Examples:\n"
         "  oscope doctor\n"

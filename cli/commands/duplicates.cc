@@ -68,11 +68,11 @@ class DuplicatesCommand : public Command {
   std::string_view name() const override { return "duplicates"; }
   std::string_view summary() const override { return "Find the bugs of a project that may be the same"; }
 
-  void Register(CLI::App& app) override {
-    app.add_option("PROJECT", project_, "The project")->option_text("PROJECT")->required();
-    app.add_option("--distance", distance_, "At most N edits between the last 50 events up to the failure (default 10)")
-        ->option_text("N");
-    app.footer(
+  void Register(Options& options) override {
+    options.Add("PROJECT", project_, "The project").Value("PROJECT").Required();
+    options.Add("--distance", distance_, "At most N edits between the last 50 events up to the failure (default 10)")
+        .Value("N");
+    options.Footer(
         "Compares the failing threads of every two bugs, as the saved query 'duplicates' does. Exits with 0 also when\n"
         "there are none.\n\n"
         "Examples:\n"

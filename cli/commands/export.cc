@@ -135,27 +135,21 @@ class ExportCommand : public Command {
   std::string_view name() const override { return "export"; }
   std::string_view summary() const override { return "Write bugs and runs for other tools"; }
 
-  void Register(CLI::App& app) override {
-    app.add_option("--format", format_, "The format; see below (default jsonl)")->option_text("NAME");
-    app.add_option("--bug", bugs_, "Only this bug and its runs; may be repeated")
-        ->option_text("BUG")
-        ->allow_extra_args(false)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    app.add_option("--run", runs_, "Only this run; may be repeated")
-        ->option_text("RUN")
-        ->allow_extra_args(false)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    app.add_option("-o,--output", output_, "The file, or for parquet the directory (default: standard output)")
-        ->option_text("PATH");
-    app.add_flag("--with-input", with_input_,
-                 "Also commands, inputs, attachments and how runs were made, which may hold secrets");
+  void Register(Options& options) override {
+    options.Add("--format", format_, "The format; see below (default jsonl)").Value("NAME");
+    options.Add("--bug", bugs_, "Only this bug and its runs; may be repeated").Value("BUG").Repeatable();
+    options.Add("--run", runs_, "Only this run; may be repeated").Value("RUN").Repeatable();
+    options.Add("-o,--output", output_, "The file, or for parquet the directory (default: standard output)")
+        .Value("PATH");
+    options.AddFlag("--with-input", with_input_,
+                    "Also commands, inputs, attachments and how runs were made, which may hold secrets");
     std::string formats;
     for (const Format& format : kFormats) formats += fmt::format("  {:<10} {}\n", format.name, format.description);
-    app.footer("Formats:\n" + formats +
-               "\nExamples:\n"
-               "  oscope export --bug Demo-12 > demo-12.jsonl\n"
-               "  oscope export --format osct --project Demo -o demo.osct\n"
-               "  oscope export --format chrome --run 1f2e3d4c -o run.json");
+    options.Footer("Formats:\n" + formats +
+                   "\nExamples:\n"
+                   "  oscope export --bug Demo-12 > demo-12.jsonl\n"
+                   "  oscope export --format osct --project Demo -o demo.osct\n"
+                   "  oscope export --format chrome --run 1f2e3d4c -o run.json");
   }
 
   Result<int> Run(Context& context) override {

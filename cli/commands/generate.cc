@@ -20,27 +20,24 @@ class GenerateCommand : public Command {
   std::string_view name() const override { return "generate"; }
   std::string_view summary() const override { return "Make synthetic bugs and runs, for tests and benchmarks"; }
 
-  void Register(CLI::App& app) override {
-    app.add_option("--traces", options_.traces, "How many traces (default 1000000)")->option_text("N");
-    app.add_option("--length", options_.length, "Events of each up to the failure (default 50)")->option_text("N");
-    app.add_option("--lengths", lengths_, "'thesis': 2 to 50,012 events, 5,431 on average, instead of --length")
-        ->option_text("NAME")
-        ->check(CLI::IsMember({"thesis"}));
-    app.add_option("--bugs", options_.bugs, "How many bugs (default: as many as 1 to 5 runs each give)")
-        ->option_text("N");
-    app.add_option("--names", options_.names, "How many methods the made-up program has (default 20000)")
-        ->option_text("N");
-    app.add_option("--edits", options_.max_edits, "Near duplicates differ by at most so many edits (default 10)")
-        ->option_text("N")
-        ->check(CLI::Range(0u, 1'000'000u));
-    app.add_option("--seed", options_.seed, "The same seed and options give the same runs (default 1)")
-        ->option_text("N");
-    app.add_flag("--depths", options_.depths, "Also the call depth of each event");
-    app.add_option("--batch", batch_, "Commit every N runs (default 100000)")
-        ->option_text("N")
-        ->check(CLI::Range(uint64_t{1}, std::numeric_limits<uint64_t>::max()));
-    app.add_option("--output", output_, "Write an .osct file instead of filling a store")->option_text("FILE");
-    app.footer(
+  void Register(Options& options) override {
+    options.Add("--traces", options_.traces, "How many traces (default 1000000)").Value("N");
+    options.Add("--length", options_.length, "Events of each up to the failure (default 50)").Value("N");
+    options.Add("--lengths", lengths_, "'thesis': 2 to 50,012 events, 5,431 on average, instead of --length")
+        .Value("NAME")
+        .OneOf({"thesis"});
+    options.Add("--bugs", options_.bugs, "How many bugs (default: as many as 1 to 5 runs each give)").Value("N");
+    options.Add("--names", options_.names, "How many methods the made-up program has (default 20000)").Value("N");
+    options.Add("--edits", options_.max_edits, "Near duplicates differ by at most so many edits (default 10)")
+        .Value("N")
+        .Between(0u, 1'000'000u);
+    options.Add("--seed", options_.seed, "The same seed and options give the same runs (default 1)").Value("N");
+    options.AddFlag("--depths", options_.depths, "Also the call depth of each event");
+    options.Add("--batch", batch_, "Commit every N runs (default 100000)")
+        .Value("N")
+        .Between(uint64_t{1}, std::numeric_limits<uint64_t>::max());
+    options.Add("--output", output_, "Write an .osct file instead of filling a store").Value("FILE");
+    options.Footer(
         "Give --store (made when it is not there) or --output. 60 % of the traces are near duplicates of a few "
         "hundred\n"
         "others; their custom fields \"family\" and \"edits\" say of which, and how near.\n\n"

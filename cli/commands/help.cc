@@ -1,5 +1,4 @@
 #include "cli/context/command.h"
-#include "cli/context/usage.h"
 #include "cli/output/text.h"
 
 namespace oscope::cli {
@@ -10,24 +9,24 @@ class HelpCommand : public Command {
   std::string_view name() const override { return "help"; }
   std::string_view summary() const override { return "Print the help of a command"; }
 
-  void Register(CLI::App& app) override {
-    app.add_option("COMMAND", path_, "The command; none: all of them in short")->option_text("COMMAND...");
-    app.footer("Examples:\n  oscope help\n  oscope help bug add");
+  void Register(Options& options) override {
+    options.Add("COMMAND", path_, "The command; none: all of them in short").Value("COMMAND...");
+    options.Footer("Examples:\n  oscope help\n  oscope help bug add");
   }
 
   Result<int> Run(Context& context) override {
-    const CLI::App* app = &context.root();
+    const Options* command = &context.root();
     for (const std::string& name : path_) {
-      const CLI::App* next = nullptr;
+      const Options* next = nullptr;
       std::vector<std::string> names;
-      for (const CLI::App* sub : app->get_subcommands([](const CLI::App*) { return true; })) {
-        names.push_back(sub->get_name());
-        if (sub->get_name() == name) next = sub;
+      for (const auto& sub : command->commands()) {
+        names.push_back(sub->name());
+        if (sub->name() == name) next = sub.get();
       }
       if (next == nullptr) return context.FailUsage(fmt::format("unknown command '{}'{}", name, Nearest(name, names)));
-      app = next;
+      command = next;
     }
-    context.PrintText(HelpOf(*app));
+    context.PrintText(command->Help());
     return kExitOk;
   }
 

@@ -60,27 +60,24 @@ class ImportCommand : public Command {
   std::string_view name() const override { return "import"; }
   std::string_view summary() const override { return "Add runs and bugs from files"; }
 
-  void Register(CLI::App& app) override {
-    app.add_option("FILE", files_, "Files, or data directories of uftrace; - is standard input")
-        ->option_text("FILE...")
-        ->required();
-    app.add_option("--format", format_, "The files' format, if it is not to be detected; see below")
-        ->option_text("NAME");
-    CLI::Option* bug = app.add_option("--bug", fill_.bug,
-                                      "The bug that runs belong to, where the file does not say; made if it is new")
-                           ->option_text("BUG");
-    app.add_flag("--no-bug", no_bug_, "Runs whose file does not name a bug stay without one")->excludes(bug);
-    app.add_flag("--reopen", reopen_, "A resolved bug that had the same failure is reopened");
-    app.add_option("--test", fill_.test, "The test, where the file does not say")->option_text("NAME");
-    app.add_option("--version", fill_.version, "The program's version, where the file does not say")
-        ->option_text("VERSION");
-    app.add_option("--outcome", outcome_, "passed, failed, signal or timeout, whatever the file says")
-        ->option_text("OUTCOME");
-    app.add_option("--batch", batch_, "Commit every N runs instead of all at once: for huge inputs")->option_text("N");
-    app.add_option("--max-size", max_size_, "The largest text that is read (default 1G)")->option_text("SIZE");
-    app.add_flag("--recover", recover_, "Take what is whole of a recording that was cut, and mark it incomplete");
-    app.add_flag("--dry-run", dry_run_, "Only say what would be added");
-    app.footer(
+  void Register(Options& options) override {
+    options.Add("FILE", files_, "Files, or data directories of uftrace; - is standard input")
+        .Value("FILE...")
+        .Required();
+    options.Add("--format", format_, "The files' format, if it is not to be detected; see below").Value("NAME");
+    const Option bug =
+        options.Add("--bug", fill_.bug, "The bug that runs belong to, where the file does not say; made if it is new")
+            .Value("BUG");
+    options.AddFlag("--no-bug", no_bug_, "Runs whose file does not name a bug stay without one").Excludes(bug);
+    options.AddFlag("--reopen", reopen_, "A resolved bug that had the same failure is reopened");
+    options.Add("--test", fill_.test, "The test, where the file does not say").Value("NAME");
+    options.Add("--version", fill_.version, "The program's version, where the file does not say").Value("VERSION");
+    options.Add("--outcome", outcome_, "passed, failed, signal or timeout, whatever the file says").Value("OUTCOME");
+    options.Add("--batch", batch_, "Commit every N runs instead of all at once: for huge inputs").Value("N");
+    options.Add("--max-size", max_size_, "The largest text that is read (default 1G)").Value("SIZE");
+    options.AddFlag("--recover", recover_, "Take what is whole of a recording that was cut, and mark it incomplete");
+    options.AddFlag("--dry-run", dry_run_, "Only say what would be added");
+    options.Footer(
         "All files are added in one atomic commit: after an error nothing of them is in the store. Importing a file\n"
         "again adds nothing.\n\n"
         "A failing run that `oscope trace` or `oscope test` recorded goes to the open bug with the same test and "

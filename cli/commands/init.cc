@@ -11,9 +11,9 @@ class InitCommand : public Command {
   std::string_view name() const override { return "init"; }
   std::string_view summary() const override { return "Make an empty store"; }
 
-  void Register(CLI::App& app) override {
-    app.add_option("DIR", directory_, "Where .oscope/ is made; the current directory if not given")->option_text("DIR");
-    app.footer(
+  void Register(Options& options) override {
+    options.Add("DIR", directory_, "Where .oscope/ is made; the current directory if not given").Value("DIR");
+    options.Footer(
         "A store that is there already is left as it is, and that is no error.\n\n"
         "Examples:\n"
         "  oscope init            make .oscope/ here\n"

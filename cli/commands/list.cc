@@ -23,18 +23,17 @@ struct ListOptions {
   bool reverse = false;
   bool count = false;
 
-  void Register(CLI::App& app, const std::vector<std::string>& keys) {
+  void Register(Options& options, const std::vector<std::string>& keys) {
     sort = keys.front();
-    app.add_option("--limit", limit, fmt::format("At most so many; 0 is all (default {})", kDefaultLimit))
-        ->option_text("N");
-    app.add_option("--sort", sort, fmt::format("By {} (default {})", fmt::join(keys, ", "), keys.front()))
-        ->option_text("KEY")
-        ->check([keys](const std::string& key) {
+    options.Add("--limit", limit, fmt::format("At most so many; 0 is all (default {})", kDefaultLimit)).Value("N");
+    options.Add("--sort", sort, fmt::format("By {} (default {})", fmt::join(keys, ", "), keys.front()))
+        .Value("KEY")
+        .Check([keys](const std::string& key) {
           if (std::find(keys.begin(), keys.end(), key) != keys.end()) return std::string();
           return fmt::format("unknown key '{}'; there are {}", Shown(key), fmt::join(keys, ", "));
         });
-    app.add_flag("--reverse", reverse, "The other way round");
-    app.add_flag("--count", count, "Print only how many there are");
+    options.AddFlag("--reverse", reverse, "The other way round");
+    options.AddFlag("--count", count, "Print only how many there are");
   }
 
   // Cuts to the limit and tells what was left out.
@@ -89,13 +88,12 @@ class ListBugsCommand : public Command {
   std::string_view name() const override { return "bugs"; }
   std::string_view summary() const override { return "List bugs"; }
 
-  void Register(CLI::App& app) override {
-    app.add_option("--status", statuses_, "open, reopened, resolved, closed, or unresolved; may be repeated")
-        ->option_text("STATUS")
-        ->allow_extra_args(false)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    list_.Register(app, {"key", "created", "runs", "status", "title"});
-    app.footer(
+  void Register(Options& options) override {
+    options.Add("--status", statuses_, "open, reopened, resolved, closed, or unresolved; may be repeated")
+        .Value("STATUS")
+        .Repeatable();
+    list_.Register(options, {"key", "created", "runs", "status", "title"});
+    options.Footer(
         "Examples:\n"
         "  oscope list bugs --project Beanutils --status unresolved\n"
         "  oscope list bugs --sort runs --limit 10\n"
@@ -173,13 +171,13 @@ class ListRunsCommand : public Command {
   std::string_view name() const override { return "runs"; }
   std::string_view summary() const override { return "List runs"; }
 
-  void Register(CLI::App& app) override {
-    app.add_option("--bug", bug_, "Of this bug; '' lists runs without one")->option_text("BUG");
-    app.add_option("--test", filter_.test, "Of this test")->option_text("NAME");
-    CLI::Option* failing = app.add_flag("--failing", failing_, "Only runs that failed");
-    app.add_flag("--passing", passing_, "Only runs that passed")->excludes(failing);
-    list_.Register(app, {"started", "stored", "events", "id"});
-    app.footer(
+  void Register(Options& options) override {
+    options.Add("--bug", bug_, "Of this bug; '' lists runs without one").Value("BUG");
+    options.Add("--test", filter_.test, "Of this test").Value("NAME");
+    const Option failing = options.AddFlag("--failing", failing_, "Only runs that failed");
+    options.AddFlag("--passing", passing_, "Only runs that passed").Excludes(failing);
+    list_.Register(options, {"started", "stored", "events", "id"});
+    options.Footer(
         "Examples:\n"
         "  oscope list runs --bug Demo-12\n"
         "  oscope list runs --failing --sort events --limit 5");
@@ -272,9 +270,9 @@ class ListProjectsCommand : public Command {
   std::string_view name() const override { return "projects"; }
   std::string_view summary() const override { return "List projects, with counts of bugs and runs"; }
 
-  void Register(CLI::App& app) override {
-    list_.Register(app, {"name", "bugs", "runs"});
-    app.footer("Examples:\n  oscope list projects\n  oscope list projects --sort runs --json");
+  void Register(Options& options) override {
+    list_.Register(options, {"name", "bugs", "runs"});
+    options.Footer("Examples:\n  oscope list projects\n  oscope list projects --sort runs --json");
   }
 
   Result<int> Run(Context& context) override {
@@ -356,8 +354,8 @@ class ListCommand : public CommandGroup {
   }
   std::string_view name() const override { return "list"; }
   std::string_view summary() const override { return "List bugs, runs or projects"; }
-  void Register(CLI::App& app) override {
-    app.footer(
+  void Register(Options& options) override {
+    options.Footer(
         "Examples:\n"
         "  oscope list bugs --status unresolved\n"
         "  oscope list runs --failing\n"

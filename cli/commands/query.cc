@@ -18,14 +18,14 @@ class QueryCommand : public Command {
   std::string_view summary() const override { return "Run BQL statements and print the answers"; }
   std::optional<int> error_exit_code() const override { return kExitOwnError; }
 
-  void Register(CLI::App& app) override {
-    app.add_option("STATEMENT", statement_, "Statements, divided by ';' (default: standard input)")
-        ->option_text("STATEMENT");
-    app.add_option("-f,--file", file_, "Read the statements from FILE; '-' is standard input")->option_text("FILE");
-    options_.Register(app);
-    app.add_flag("--remembered", remembered_, "List the saved queries that are remembered for failing tests instead");
-    app.add_option("--forget", forget_, "Forget the one of TEST, of the project at hand, instead")->option_text("TEST");
-    app.footer(
+  void Register(Options& options) override {
+    options.Add("STATEMENT", statement_, "Statements, divided by ';' (default: standard input)").Value("STATEMENT");
+    options.Add("-f,--file", file_, "Read the statements from FILE; '-' is standard input").Value("FILE");
+    options_.Register(options);
+    options.AddFlag("--remembered", remembered_,
+                    "List the saved queries that are remembered for failing tests instead");
+    options.Add("--forget", forget_, "Forget the one of TEST, of the project at hand, instead").Value("TEST");
+    options.Footer(
         "Stops at the first error. Exits with 0 when all went well, also when nothing matched; 1 for an error of "
         "oscope\n"
         "(no store, disk full); 2 when a connection is lost; 3 for an error in a query; 130 when cancelled.\n\n"

@@ -20,18 +20,18 @@ class RankCommand : public Command {
   std::string_view name() const override { return "rank"; }
   std::string_view summary() const override { return "Rank failures by likeness, to measure a metric"; }
 
-  void Register(CLI::App& app) override {
-    app.add_option("FILE", file_, "Failures as JSON lines; - is standard input")->option_text("FILE")->required();
-    app.add_option("--metric", metric_, "What says how near two failures are; see below (default stack)")
-        ->option_text("NAME")
-        ->check(CLI::IsMember(RankMetricNames()));
-    app.add_flag("--frames-only", options_.frames_only, "Leave out the exception and the test's name");
-    app.add_option("--suffix", options_.suffix, "Compare the last N events (default 50); of no account for stack")
-        ->option_text("N")
-        ->check(CLI::Range(1u, 65'536u));
-    app.add_option("--limit", limit_, "Only the N nearest of each; 0 is all (default)")->option_text("N");
-    app.add_option("--output", output_, "Write to a file instead of standard output")->option_text("FILE");
-    app.footer(
+  void Register(Options& options) override {
+    options.Add("FILE", file_, "Failures as JSON lines; - is standard input").Value("FILE").Required();
+    options.Add("--metric", metric_, "What says how near two failures are; see below (default stack)")
+        .Value("NAME")
+        .OneOf(RankMetricNames());
+    options.AddFlag("--frames-only", options_.frames_only, "Leave out the exception and the test's name");
+    options.Add("--suffix", options_.suffix, "Compare the last N events (default 50); of no account for stack")
+        .Value("N")
+        .Between(1u, 65'536u);
+    options.Add("--limit", limit_, "Only the N nearest of each; 0 is all (default)").Value("N");
+    options.Add("--output", output_, "Write to a file instead of standard output").Value("FILE");
+    options.Footer(
         "Metrics:\n" + RankMetricTable() +
         "\nA line of the input is {\"id\": 7, \"frames\": [innermost, …], \"test\": …, \"exception\": …}, a line of "
         "the\n"

@@ -182,19 +182,18 @@ class SameCommand : public Command {
   }
   std::optional<int> error_exit_code() const override { return kCannotTell; }
 
-  void Register(CLI::App& app) override {
-    app.add_option("BUG", bug_, "The bug")->option_text("BUG")->required();
-    app.add_option("COMMAND", misplaced_, "The command and its arguments, after --")->option_text("-- COMMAND...");
-    app.add_option("--suffix", suffix_, "Compare the last N events up to the failure (default 50)")
-        ->option_text("N")
-        ->check(CLI::Range(1u, 65'536u));
-    app.add_option("--distance", distance_, "At most N edits between them (default: a tenth of their length)")
-        ->option_text("N");
-    app.add_option("--timeout", timeout_, "End the command after so many seconds")->option_text("SECONDS");
-    app.add_flag("--keep", keep_, "Store the run; with the bug when it is the bug");
-    app.add_flag("--no-input", no_input_, "With --keep: do not keep the input files and the standard input");
-    options_.Register(app);
-    app.footer(
+  void Register(Options& options) override {
+    options.Add("BUG", bug_, "The bug").Value("BUG").Required();
+    options.Add("COMMAND", misplaced_, "The command and its arguments, after --").Value("-- COMMAND...");
+    options.Add("--suffix", suffix_, "Compare the last N events up to the failure (default 50)")
+        .Value("N")
+        .Between(1u, 65'536u);
+    options.Add("--distance", distance_, "At most N edits between them (default: a tenth of their length)").Value("N");
+    options.Add("--timeout", timeout_, "End the command after so many seconds").Value("SECONDS");
+    options.AddFlag("--keep", keep_, "Store the run; with the bug when it is the bug");
+    options.AddFlag("--no-input", no_input_, "With --keep: do not keep the input files and the standard input");
+    options_.Register(options);
+    options.Footer(
         "Exits with 0 when the bug is absent (the command passes), with 1 when it is there (the command fails in the "
         "same way as\n"
         "a failing run of the bug), and with 125 when that cannot be told: the command fails otherwise or cannot be "

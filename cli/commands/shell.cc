@@ -13,9 +13,9 @@ class ShellCommand : public Command {
   std::string_view summary() const override { return "Write BQL at a prompt, with completion and history"; }
   std::optional<int> error_exit_code() const override { return kExitOwnError; }
 
-  void Register(CLI::App& app) override {
-    options_.Register(app);
-    app.footer(
+  void Register(Options& options) override {
+    options_.Register(options);
+    options.Footer(
         "A statement ends with ';' and may span lines. Tab completes, Ctrl-C cancels a query or clears the line, "
         "Ctrl-D\n"
         "leaves; '.help' tells the other commands. Without a terminal it runs what it reads and stops at the first "

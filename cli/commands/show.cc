@@ -12,8 +12,8 @@ class ShowCommand : public CommandGroup {
   }
   std::string_view name() const override { return "show"; }
   std::string_view summary() const override { return "Show a bug, a run or a trace"; }
-  void Register(CLI::App& app) override {
-    app.footer(
+  void Register(Options& options) override {
+    options.Footer(
         "Examples:\n"
         "  oscope show bug Demo-12\n"
         "  oscope show run 3fa9c2\n"

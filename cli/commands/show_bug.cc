@@ -57,10 +57,10 @@ class ShowBugCommand : public Command {
   std::string_view name() const override { return "bug"; }
   std::string_view summary() const override { return "Show a bug: report, fix, comments and runs"; }
 
-  void Register(CLI::App& app) override {
-    app.add_option("BUG", bug_, "The bug, as Demo-12, or 12 where that is clear")->option_text("BUG")->required();
-    app.add_flag("--history", history_, "Also what each revision changed");
-    app.footer("Examples:\n  oscope show bug Demo-12\n  oscope show bug 12 --history\n  oscope show bug 12 --json");
+  void Register(Options& options) override {
+    options.Add("BUG", bug_, "The bug, as Demo-12, or 12 where that is clear").Value("BUG").Required();
+    options.AddFlag("--history", history_, "Also what each revision changed");
+    options.Footer("Examples:\n  oscope show bug Demo-12\n  oscope show bug 12 --history\n  oscope show bug 12 --json");
   }
 
   Result<int> Run(Context& context) override {

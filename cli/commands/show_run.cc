@@ -33,15 +33,16 @@ class ShowRunCommand : public Command {
   std::string_view name() const override { return "run"; }
   std::string_view summary() const override { return "Show a run and its traces"; }
 
-  void Register(CLI::App& app) override {
-    app.add_option("RUN", run_, "The run's id, or the start of it")->option_text("RUN")->required();
-    app.add_flag("--inputs", inputs_, "Also the contents of the run's inputs");
-    app.add_option("--input", input_, "Only the bytes of this input of the run; - is its standard input")
-        ->option_text("NAME");
-    app.add_flag("--repeat", repeat_, "Only a script that repeats the run, with what is missing for that as comments");
-    app.add_flag("--restore", restore_, "Write the run's input files below this directory, where they are not there");
-    app.add_flag("--force", force_, "With --restore: also in place of files with other contents")->needs("--restore");
-    app.footer(
+  void Register(Options& options) override {
+    options.Add("RUN", run_, "The run's id, or the start of it").Value("RUN").Required();
+    options.AddFlag("--inputs", inputs_, "Also the contents of the run's inputs");
+    options.Add("--input", input_, "Only the bytes of this input of the run; - is its standard input").Value("NAME");
+    options.AddFlag("--repeat", repeat_,
+                    "Only a script that repeats the run, with what is missing for that as comments");
+    options.AddFlag("--restore", restore_,
+                    "Write the run's input files below this directory, where they are not there");
+    options.AddFlag("--force", force_, "With --restore: also in place of files with other contents").Needs("--restore");
+    options.Footer(
         "Examples:\n"
         "  oscope show run 3fa9c2\n"
         "  oscope show run 3fa9c2 --inputs --json\n"

@@ -15,20 +15,19 @@ class ShowTraceCommand : public Command {
   std::string_view name() const override { return "trace"; }
   std::string_view summary() const override { return "Show the events of a trace"; }
 
-  void Register(CLI::App& app) override {
-    app.add_option("TRACE", trace_, "A run (its failing thread is shown), or RUN/PROCESS.THREAD[/KIND]")
-        ->option_text("TRACE")
-        ->required();
-    app.add_option("--granularity", granularity_, "Coarsen to statement, block, method, class or package")
-        ->option_text("LEVEL");
-    CLI::Option* first = app.add_option("--first", first_, "Only the first N events")->option_text("N");
-    CLI::Option* last = app.add_option("--last", last_, "Only the last N events")->option_text("N")->excludes(first);
-    app.add_option("--around-mark", around_, "Only N events on each side of the failure")
-        ->option_text("N")
-        ->excludes(first)
-        ->excludes(last);
-    app.add_flag("--no-pager", no_pager_, "Print straight to the terminal");
-    app.footer(
+  void Register(Options& options) override {
+    options.Add("TRACE", trace_, "A run (its failing thread is shown), or RUN/PROCESS.THREAD[/KIND]")
+        .Value("TRACE")
+        .Required();
+    options.Add("--granularity", granularity_, "Coarsen to statement, block, method, class or package").Value("LEVEL");
+    const Option first = options.Add("--first", first_, "Only the first N events").Value("N");
+    const Option last = options.Add("--last", last_, "Only the last N events").Value("N").Excludes(first);
+    options.Add("--around-mark", around_, "Only N events on each side of the failure")
+        .Value("N")
+        .Excludes(first)
+        .Excludes(last);
+    options.AddFlag("--no-pager", no_pager_, "Print straight to the terminal");
+    options.Footer(
         "N counts events as they were recorded, before they are coarsened.\n\n"
         "Examples:\n"
         "  oscope show trace 3fa9c2\n"

@@ -19,18 +19,19 @@ class SimilarCommand : public Command {
   std::string_view name() const override { return "similar"; }
   std::string_view summary() const override { return "Find the bugs whose failing runs ended alike"; }
 
-  void Register(CLI::App& app) override {
-    app.add_option("bug", what_, "The bug at hand, or a run")->option_text("BUG|RUN")->required();
-    app.add_option("--suffix", options_.suffix, "Compare the last N events up to the failure (default 50)")
-        ->option_text("N")
-        ->check(CLI::Range(1u, kMaxSuffix));
-    app.add_option("--distance", distance_,
-                   "At most N edits; 'any' is all that share an event (default: a tenth of --suffix, then by the "
-                   "methods that ran last)")
-        ->option_text("N|any");
-    app.add_option("--limit", options_.limit, "At most so many bugs; 0 is all (default 10)")->option_text("N");
-    app.add_flag("--explain", explain_, "Also show what is alike: events side by side, or methods");
-    app.footer(
+  void Register(Options& options) override {
+    options.Add("bug", what_, "The bug at hand, or a run").Value("BUG|RUN").Required();
+    options.Add("--suffix", options_.suffix, "Compare the last N events up to the failure (default 50)")
+        .Value("N")
+        .Between(1u, kMaxSuffix);
+    options
+        .Add("--distance", distance_,
+             "At most N edits; 'any' is all that share an event (default: a tenth of --suffix, then by the "
+             "methods that ran last)")
+        .Value("N|any");
+    options.Add("--limit", options_.limit, "At most so many bugs; 0 is all (default 10)").Value("N");
+    options.AddFlag("--explain", explain_, "Also show what is alike: events side by side, or methods");
+    options.Footer(
         "The distance is the number of events to replace, insert or delete. Unless --distance is given, bugs\n"
         "farther away follow by how much is alike of the methods that ran last, in per cent: the rare ones and\n"
         "the latest count most. Stacks are compared by the words of their names. Exits with 1 when no bug is "

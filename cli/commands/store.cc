@@ -19,8 +19,8 @@ class StoreCommand : public CommandGroup {
   }
   std::string_view name() const override { return "store"; }
   std::string_view summary() const override { return "Check, compact, purge, back up and merge stores"; }
-  void Register(CLI::App& app) override {
-    app.footer(
+  void Register(Options& options) override {
+    options.Footer(
         "Examples:\n"
         "  oscope store check\n"
         "  oscope store purge --older-than 90d --passing --dry-run\n"

@@ -14,10 +14,10 @@ class StoreCheckCommand : public Command {
   std::string_view name() const override { return "check"; }
   std::string_view summary() const override { return "Check that every stored byte is what was written"; }
 
-  void Register(CLI::App& app) override {
-    app.add_flag("--shallow", shallow_, "Only that files are there with the right size and footer");
-    app.add_flag("--quarantine", quarantine_, "Take damaged segments out of use, so that the rest can be read");
-    app.footer(
+  void Register(Options& options) override {
+    options.AddFlag("--shallow", shallow_, "Only that files are there with the right size and footer");
+    options.AddFlag("--quarantine", quarantine_, "Take damaged segments out of use, so that the rest can be read");
+    options.Footer(
         "Exits with 1 when a problem was found. What a quarantined segment held is missing from every later answer,\n"
         "and each answer says so.\n\n"
         "Examples:\n"

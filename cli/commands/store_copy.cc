@@ -14,9 +14,9 @@ class StoreBackupCommand : public Command {
   std::string_view name() const override { return "backup"; }
   std::string_view summary() const override { return "Copy the newest version into a new directory"; }
 
-  void Register(CLI::App& app) override {
-    app.add_option("DIR", target_, "A directory that does not exist yet")->option_text("DIR")->required();
-    app.footer(
+  void Register(Options& options) override {
+    options.Add("DIR", target_, "A directory that does not exist yet").Value("DIR").Required();
+    options.Footer(
         "The copy is a store of its own; writers may go on meanwhile.\n\n"
         "Examples:\n"
         "  oscope store backup /mnt/backup/oscope-2026-01-31\n"
@@ -46,11 +46,9 @@ class StoreMergeCommand : public Command {
   std::string_view name() const override { return "merge"; }
   std::string_view summary() const override { return "Add what another store has"; }
 
-  void Register(CLI::App& app) override {
-    app.add_option("OTHER", other_, "The other store, or the directory that has it as .oscope/")
-        ->option_text("OTHER")
-        ->required();
-    app.footer(
+  void Register(Options& options) override {
+    options.Add("OTHER", other_, "The other store, or the directory that has it as .oscope/").Value("OTHER").Required();
+    options.Footer(
         "Where both have a bug with different fields, ours stay and theirs fill the gaps.\n\n"
         "Examples:\n"
         "  oscope store merge ../other-checkout/.oscope");

@@ -14,21 +14,17 @@ class StorePurgeCommand : public Command {
   std::string_view name() const override { return "purge"; }
   std::string_view summary() const override { return "Delete runs, or bugs with their runs, for good"; }
 
-  void Register(CLI::App& app) override {
-    const auto repeated = [](CLI::Option* option) {
-      option->allow_extra_args(false)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    };
-    repeated(app.add_option("--run", runs_, "Only this run; may be repeated")->option_text("RUN"));
-    repeated(
-        app.add_option("--bug", bugs_, "Only this bug: its runs and its report; may be repeated")->option_text("BUG"));
-    app.add_option("--older-than", older_than_, "Only what is older than this: 90d, 2w, 12h")->option_text("AGE");
-    app.add_option("--keep-last", keep_last_, "All but the newest N runs of each bug or test")->option_text("N");
-    CLI::Option* failing = app.add_flag("--failing", failing_, "Only runs that failed");
-    app.add_flag("--passing", passing_, "Only runs that passed")->excludes(failing);
-    app.add_flag("--with-bugs", with_bugs_, "With --project: its bug reports as well");
-    app.add_flag("--dry-run", dry_run_, "Only say what would go");
-    app.add_flag("--yes", yes_, "Do not ask; needed where there is no terminal");
-    app.footer(
+  void Register(Options& options) override {
+    options.Add("--run", runs_, "Only this run; may be repeated").Value("RUN").Repeatable();
+    options.Add("--bug", bugs_, "Only this bug: its runs and its report; may be repeated").Value("BUG").Repeatable();
+    options.Add("--older-than", older_than_, "Only what is older than this: 90d, 2w, 12h").Value("AGE");
+    options.Add("--keep-last", keep_last_, "All but the newest N runs of each bug or test").Value("N");
+    const Option failing = options.AddFlag("--failing", failing_, "Only runs that failed");
+    options.AddFlag("--passing", passing_, "Only runs that passed").Excludes(failing);
+    options.AddFlag("--with-bugs", with_bugs_, "With --project: its bug reports as well");
+    options.AddFlag("--dry-run", dry_run_, "Only say what would go");
+    options.AddFlag("--yes", yes_, "Do not ask; needed where there is no terminal");
+    options.Footer(
         "What goes must match every option that is given, --project among them: --run A --bug B deletes run A\n"
         "only if it belongs to bug B. Nothing given purges nothing.\n\n"
         "The report of a bug goes only with --bug or --with-bugs, and never while a run of it stays. With\n"

@@ -24,10 +24,10 @@ class StoreReindexCommand : public Command {
  public:
   std::string_view name() const override { return "reindex"; }
   std::string_view summary() const override { return "Make the index files anew from the tables"; }
-  void Register(CLI::App& app) override {
-    app.add_flag("--verify", options_.verify,
-                 "Write nothing; exit status 1 when an index file is not what it should be");
-    app.footer(
+  void Register(Options& options) override {
+    options.AddFlag("--verify", options_.verify,
+                    "Write nothing; exit status 1 when an index file is not what it should be");
+    options.Footer(
         "Answers are right without an index; they take longer.\n\n"
         "Examples:\n"
         "  oscope store reindex\n"

@@ -12,9 +12,9 @@ class StoreUpgradeCommand : public Command {
  public:
   std::string_view name() const override { return "upgrade"; }
   std::string_view summary() const override { return "Rewrite what older releases stored"; }
-  void Register(CLI::App& app) override {
-    app.add_flag("--dry-run", options_.dry_run, "Say what there is to rewrite, and change nothing");
-    app.footer(
+  void Register(Options& options) override {
+    options.AddFlag("--dry-run", options_.dry_run, "Say what there is to rewrite, and change nothing");
+    options.Footer(
         "An older store is read and written as it is; an upgrade makes all of it like what this release writes.\n"
         "It can be stopped at any time, and goes on where it was when it is started again. Releases that only know\n"
         "older formats no longer read the store after its next change, upgraded or not.\n\n"

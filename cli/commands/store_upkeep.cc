@@ -13,7 +13,7 @@ class StoreStatsCommand : public Command {
  public:
   std::string_view name() const override { return "stats"; }
   std::string_view summary() const override { return "Print what the store holds and how large it is"; }
-  void Register(CLI::App& app) override { app.footer("Examples:\n  oscope store stats --json"); }
+  void Register(Options& options) override { options.Footer("Examples:\n  oscope store stats --json"); }
 
   Result<int> Run(Context& context) override {
     OSCOPE_ASSIGN_OR_RETURN(const Store store, context.OpenStore(Access::kRead));
@@ -50,8 +50,8 @@ class StoreCompactCommand : public Command {
  public:
   std::string_view name() const override { return "compact"; }
   std::string_view summary() const override { return "Merge small segments"; }
-  void Register(CLI::App& app) override {
-    app.footer("Imports do this by themselves when there are many.\n\nExamples:\n  oscope store compact");
+  void Register(Options& options) override {
+    options.Footer("Imports do this by themselves when there are many.\n\nExamples:\n  oscope store compact");
   }
 
   Result<int> Run(Context& context) override {
@@ -80,7 +80,7 @@ class StoreCollectCommand : public Command {
  public:
   std::string_view name() const override { return "collect"; }
   std::string_view summary() const override { return "Remove files that no version in use names"; }
-  void Register(CLI::App& app) override { app.footer("Examples:\n  oscope store collect"); }
+  void Register(Options& options) override { options.Footer("Examples:\n  oscope store collect"); }
 
   Result<int> Run(Context& context) override {
     OSCOPE_ASSIGN_OR_RETURN(Store store, context.OpenStore(Access::kWrite));
@@ -107,13 +107,12 @@ class StoreQuotaCommand : public Command {
   std::string_view name() const override { return "quota"; }
   std::string_view summary() const override { return "Show or set how large the store may grow"; }
 
-  void Register(CLI::App& app) override {
-    CLI::Option* bytes =
-        app.add_option("--max-bytes", max_bytes_, "Refuse commits beyond this size, such as 10G")->option_text("SIZE");
-    CLI::Option* runs =
-        app.add_option("--max-runs", max_runs_, "Refuse commits beyond this many runs")->option_text("N");
-    app.add_flag("--none", none_, "No quota")->excludes(bytes)->excludes(runs);
-    app.footer(
+  void Register(Options& options) override {
+    const Option bytes =
+        options.Add("--max-bytes", max_bytes_, "Refuse commits beyond this size, such as 10G").Value("SIZE");
+    const Option runs = options.Add("--max-runs", max_runs_, "Refuse commits beyond this many runs").Value("N");
+    options.AddFlag("--none", none_, "No quota").Excludes(bytes).Excludes(runs);
+    options.Footer(
         "Examples:\n"
         "  oscope store quota\n"
         "  oscope store quota --max-bytes 10G --max-runs 1000000\n"

@@ -23,40 +23,41 @@ class TestCommand : public Command {
   std::string_view summary() const override { return "Run the tests, record those that fail, and find similar bugs"; }
   std::optional<int> error_exit_code() const override { return kExitOscopeFailed; }
 
-  void Register(CLI::App& app) override {
-    app.add_option("COMMAND", misplaced_, "CTest and its arguments, after --")->option_text("-- ctest ARGUMENT...");
-    app.add_option("--junit", junit_, "Take the failed tests from a JUnit report that any runner wrote")
-        ->option_text("FILE");
-    app.add_option("--rerun", rerun_,
-                   "With --junit: the command for one test; {name}, {classname}, {suite}, {file} and {line} are put in")
-        ->option_text("COMMAND");
-    app.add_flag("--no-store", no_store_, "Keep nothing");
-    app.add_option("--output", output_, "Write the runs to files (.osct) in DIR instead of a store")
-        ->option_text("DIR");
-    app.add_flag("--reopen", reopen_, "A resolved bug that had the same failure is reopened");
-    app.add_option("--max-failures", max_failures_, "Record at most N failures (default 20)")
-        ->option_text("N")
-        ->check(CLI::Range(1u, 1'000'000u));
-    app.add_option("--timeout-factor", settings_.timeout_factor,
-                   "The tests' time-outs are so many times longer under the tracer (default 20)")
-        ->option_text("N")
-        ->check(CLI::Range(1.0, 10'000.0));
-    app.add_option("--jobs", jobs_, "Run N tests again at once, before they are recorded one by one (default 1)")
-        ->option_text("N")
-        ->check(CLI::Range(size_t{1}, kMaxJobs));
-    app.add_option("--annotate", annotate_, "github: also print each failure as an annotation of GitHub Actions")
-        ->option_text("github")
-        ->check(CLI::IsMember({"github"}));
-    report_file_.Register(app);
-    app.add_option("--version", settings_.version, "The program's version (default: what git describe says)")
-        ->option_text("VERSION");
-    app.add_flag("--no-input", no_input_, "Do not keep the input files with the runs");
-    app.add_option("--query", query_,
-                   "The saved query to ask about each, remembered for its test; usual: forget it, and search as usual")
-        ->option_text("NAME");
-    app.add_flag("--no-query", no_query_, "Do not look for similar bugs");
-    options_.Register(app);
-    app.footer(
+  void Register(Options& options) override {
+    options.Add("COMMAND", misplaced_, "CTest and its arguments, after --").Value("-- ctest ARGUMENT...");
+    options.Add("--junit", junit_, "Take the failed tests from a JUnit report that any runner wrote").Value("FILE");
+    options
+        .Add("--rerun", rerun_,
+             "With --junit: the command for one test; {name}, {classname}, {suite}, {file} and {line} are put in")
+        .Value("COMMAND");
+    options.AddFlag("--no-store", no_store_, "Keep nothing");
+    options.Add("--output", output_, "Write the runs to files (.osct) in DIR instead of a store").Value("DIR");
+    options.AddFlag("--reopen", reopen_, "A resolved bug that had the same failure is reopened");
+    options.Add("--max-failures", max_failures_, "Record at most N failures (default 20)")
+        .Value("N")
+        .Between(1u, 1'000'000u);
+    options
+        .Add("--timeout-factor", settings_.timeout_factor,
+             "The tests' time-outs are so many times longer under the tracer (default 20)")
+        .Value("N")
+        .Between(1.0, 10'000.0);
+    options.Add("--jobs", jobs_, "Run N tests again at once, before they are recorded one by one (default 1)")
+        .Value("N")
+        .Between(size_t{1}, kMaxJobs);
+    options.Add("--annotate", annotate_, "github: also print each failure as an annotation of GitHub Actions")
+        .Value("github")
+        .OneOf({"github"});
+    report_file_.Register(options);
+    options.Add("--version", settings_.version, "The program's version (default: what git describe says)")
+        .Value("VERSION");
+    options.AddFlag("--no-input", no_input_, "Do not keep the input files with the runs");
+    options
+        .Add("--query", query_,
+             "The saved query to ask about each, remembered for its test; usual: forget it, and search as usual")
+        .Value("NAME");
+    options.AddFlag("--no-query", no_query_, "Do not look for similar bugs");
+    options_.Register(options);
+    options.Footer(
         "CTest runs as it is given, and its exit code is ours. Each test that failed is run again as it is (it passes: "
         "flaky,\n"
         "told and not kept), then under the tracer (it passes there: not reproduced, told and not kept). A failing run "

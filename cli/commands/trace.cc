@@ -51,29 +51,26 @@ class TraceProgramCommand : public Command {
   }
   std::optional<int> error_exit_code() const override { return kExitOscopeFailed; }
 
-  void Register(CLI::App& app) override {
-    app.add_option("COMMAND", misplaced_, "The command and its arguments, after --")->option_text("-- COMMAND...");
-    CLI::Option* bug =
-        app.add_option("--bug", bug_, "The bug that the run belongs to; made if it is new")->option_text("BUG");
-    CLI::Option* title =
-        app.add_option("--title", title_, "The title of a bug that is made for it; without it, test and message")
-            ->option_text("TEXT");
-    app.add_flag("--no-bug", no_bug_, "A failing run stays without a bug: no search finds it until it is linked")
-        ->excludes(bug)
-        ->excludes(title);
-    app.add_flag("--reopen", reopen_, "A resolved bug that had the same failure is reopened");
-    app.add_option("--test", test_,
-                   "The test's name, under which the query to ask is remembered (default: the command)")
-        ->option_text("NAME");
-    app.add_option("--version", version_, "The program's version (default: what git describe says)")
-        ->option_text("VERSION");
-    app.add_option("--output", output_, "Write the run to a file (.osct) instead of a store")->option_text("FILE");
-    app.add_option("--timeout", timeout_, "End the command after so many seconds")->option_text("SECONDS");
-    app.add_flag("--no-input", no_input_, "Do not keep the input files and the standard input with the run");
-    report_.Register(app);
-    search_.Register(app);
-    options_.Register(app);
-    app.footer(
+  void Register(Options& options) override {
+    options.Add("COMMAND", misplaced_, "The command and its arguments, after --").Value("-- COMMAND...");
+    const Option bug = options.Add("--bug", bug_, "The bug that the run belongs to; made if it is new").Value("BUG");
+    const Option title =
+        options.Add("--title", title_, "The title of a bug that is made for it; without it, test and message")
+            .Value("TEXT");
+    options.AddFlag("--no-bug", no_bug_, "A failing run stays without a bug: no search finds it until it is linked")
+        .Excludes(bug)
+        .Excludes(title);
+    options.AddFlag("--reopen", reopen_, "A resolved bug that had the same failure is reopened");
+    options.Add("--test", test_, "The test's name, under which the query to ask is remembered (default: the command)")
+        .Value("NAME");
+    options.Add("--version", version_, "The program's version (default: what git describe says)").Value("VERSION");
+    options.Add("--output", output_, "Write the run to a file (.osct) instead of a store").Value("FILE");
+    options.Add("--timeout", timeout_, "End the command after so many seconds").Value("SECONDS");
+    options.AddFlag("--no-input", no_input_, "Do not keep the input files and the standard input with the run");
+    report_.Register(options);
+    search_.Register(options);
+    options_.Register(options);
+    options.Footer(
         "The command's streams, exit code and signals are its own. The run is kept in the store as passed or failed. "
         "A failing\n"
         "run joins the open bug with the same test and failure, else a new one is made for it; the similar bugs follow "

@@ -11,7 +11,7 @@ class VersionCommand : public Command {
   std::string_view name() const override { return "version"; }
   std::string_view summary() const override { return "Print the version, and those of the libraries"; }
 
-  void Register(CLI::App& app) override { app.footer("Examples:\n  oscope version\n  oscope version --json"); }
+  void Register(Options& options) override { options.Footer("Examples:\n  oscope version\n  oscope version --json"); }
 
   Result<int> Run(Context& context) override {
     if (context.json()) {

@@ -5,9 +5,9 @@
 //    public:
 //     std::string_view name() const override { return "hello"; }
 //     std::string_view summary() const override { return "Greet somebody"; }
-//     void Register(CLI::App& app) override {
-//       app.add_option("NAME", who_, "Whom to greet")->option_text("NAME");
-//       app.footer("Examples:\n  oscope hello World");
+//     void Register(Options& options) override {
+//       options.Add("NAME", who_, "Whom to greet").Value("NAME");
+//       options.Footer("Examples:\n  oscope hello World");
 //     }
 //     Result<int> Run(Context& context) override {
 //       context.Print("hello {}\n", Escaped(who_));
@@ -19,7 +19,6 @@
 //   std::unique_ptr<Command> MakeHelloCommand() { return std::make_unique<HelloCommand>(); }
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,6 +28,7 @@
 #include "base/result.h"
 #include "cli/context/context.h"
 #include "cli/context/exit_codes.h"
+#include "cli/options/options.h"
 
 namespace oscope::cli {
 
@@ -38,7 +38,7 @@ class Command {
   virtual std::string_view name() const = 0;
   virtual std::string_view summary() const = 0;  // one line, without a full stop
   // Declares options, positional arguments and, as the footer, examples. The global options are there already.
-  virtual void Register(CLI::App& app) = 0;
+  virtual void Register(Options& options) = 0;
   // After parsing. Returns the exit code; an Error is printed and becomes one (exit_codes.h).
   virtual Result<int> Run(Context& context) = 0;
 

@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -14,24 +13,24 @@
 #include "base/escape.h"
 #include "cli/context/exit_codes.h"
 #include "cli/context/resolve.h"
+#include "cli/options/options.h"
 #include "index/store/locate.h"
 
 namespace oscope::cli {
 
-void AddGlobalOptions(CLI::App& app, GlobalOptions& options) {
+void AddGlobalOptions(Options& options, GlobalOptions& values) {
   const auto group = "Global options";
-  app.add_option("--store", options.store, "The store, instead of the nearest .oscope/")
-      ->option_text("PATH")
-      ->group(group);
-  app.add_option("--project", options.project, "The project, instead of what oscope.toml or git says")
-      ->option_text("NAME")
-      ->group(group);
-  app.add_option("-C", options.directory, "Work in DIR")->option_text("DIR")->group(group);
-  app.add_flag("--json", options.json, "Print answers and errors as JSON")->group(group);
-  app.add_flag("-q,--quiet", options.quiet, "Print no notes and no progress")->group(group);
-  app.add_flag("--partial", options.partial, "Read on past damaged segments, and say which are left out")->group(group);
-  app.add_flag("--salvage", options.salvage, "Read the newest version that is not damaged")->group(group);
-  app.add_flag("--no-color", options.no_color, "Print without colours, as NO_COLOR does")->group(group);
+  options.Add("--store", values.store, "The store, instead of the nearest .oscope/").Value("PATH").Group(group);
+  options.Add("--project", values.project, "The project, instead of what oscope.toml or git says")
+      .Value("NAME")
+      .Group(group);
+  options.Add("-C", values.directory, "Work in DIR").Value("DIR").Group(group);
+  options.AddFlag("--json", values.json, "Print answers and errors as JSON").Group(group);
+  options.AddFlag("-q,--quiet", values.quiet, "Print no notes and no progress").Group(group);
+  options.AddFlag("--partial", values.partial, "Read on past damaged segments, and say which are left out")
+      .Group(group);
+  options.AddFlag("--salvage", values.salvage, "Read the newest version that is not damaged").Group(group);
+  options.AddFlag("--no-color", values.no_color, "Print without colours, as NO_COLOR does").Group(group);
 }
 
 std::string WorkingDirectory() {

@@ -14,11 +14,9 @@
 #include "base/result.h"
 #include "index/store/store.h"
 
-namespace CLI {
-class App;
-}
-
 namespace oscope::cli {
+
+class Options;
 
 struct GlobalOptions {
   std::string store;
@@ -31,7 +29,7 @@ struct GlobalOptions {
   bool salvage = false;
 };
 
-void AddGlobalOptions(CLI::App& app, GlobalOptions& options);
+void AddGlobalOptions(Options& options, GlobalOptions& values);
 
 std::string WorkingDirectory();  // absolute
 
@@ -47,11 +45,11 @@ enum class Access { kRead, kWrite };
 
 class Context {
  public:
-  explicit Context(const CLI::App& root) : root_(root) {}
+  explicit Context(const Options& root) : root_(root) {}
 
   GlobalOptions options;
-  std::optional<int> error_exit_code;             // the command's errors exit with it, whatever they are
-  const CLI::App& root() const { return root_; }  // the parsed tree, for `help` and `completion`
+  std::optional<int> error_exit_code;            // the command's errors exit with it, whatever they are
+  const Options& root() const { return root_; }  // the parsed tree, for `help` and `completion`
 
   bool json() const { return options.json; }
   bool quiet() const { return options.quiet; }
@@ -100,7 +98,7 @@ class Context {
   void PrintLine(std::string_view text) const;
   int PrintError(std::string_view code, std::string_view message, int exit_code) const;
 
-  const CLI::App& root_;
+  const Options& root_;
 };
 
 }  // namespace oscope::cli

@@ -1,11 +1,12 @@
 #include "cli/output/report_file.h"
 
+#include "cli/options/options.h"
 #include "cli/output/output_file.h"
 
 namespace oscope::cli {
 
-void ReportFile::Register(CLI::App& app) {
-  app.add_option("--report", path_, "Also write what --json tells to a file")->option_text("FILE");
+void ReportFile::Register(Options& options) {
+  options.Add("--report", path_, "Also write what --json tells to a file").Value("FILE");
 }
 
 Status ReportFile::Prepare() {

@@ -4,7 +4,6 @@
 
 #include <sys/types.h>
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 
@@ -13,9 +12,11 @@
 
 namespace oscope::cli {
 
+class Options;
+
 class ReportFile {
  public:
-  void Register(CLI::App& app);
+  void Register(Options& options);
   // Before anything runs: whether it can be written. An older report is removed, lest it be taken for this one's; the
   // new one has its mode.
   Status Prepare();

@@ -6,6 +6,7 @@
 #include "base/timestamp.h"
 #include "bql/check/parameters.h"
 #include "cli/context/resolve.h"
+#include "cli/options/options.h"
 #include "cli/session/user_metrics.h"
 
 namespace oscope::cli {
@@ -15,38 +16,30 @@ constexpr uint64_t kMostNesting = 1000;  // the parser recurses, and its stack i
 
 }  // namespace
 
-void QueryOptions::Register(CLI::App& app) {
-  app.add_option("--mode", mode_, "table (default), csv, json, jsonlines, markdown or vertical")->option_text("MODE");
-  app.add_option("--output", output_, "Write answers to FILE")->option_text("FILE");
-  app.add_option("--bug", bug_, "The bug at hand: what 'tbug' means")->option_text("ID");
-  app.add_option("--run", run_, "A run as the bug at hand: a bug that has no other run")
-      ->option_text("RUN")
-      ->excludes("--bug");
-  app.add_option("--param", parameters_, "What ':name' means; may be given several times")
-      ->option_text("NAME=VALUE")
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->expected(1)
-      ->allow_extra_args(false);
-  app.add_flag("--timer", timer_, "Tell what each statement took, and what its filters removed");
-  app.add_option("--engine", engine_, "threads (default), or naive: the slow and obvious one")
-      ->option_text("NAME")
-      ->check(CLI::IsMember({"threads", "naive"}));
-  app.add_option("--threads", threads_, "How many threads (default: one a core)")
-      ->option_text("N")
-      ->check(CLI::Range(1u, 1024u));
-  app.add_flag("--no-index", no_index_, "Read the traces themselves, not their index");
-  app.add_option("--max-rows", max_rows_, "At most so many rows in an answer (default 1000000)")->option_text("N");
-  app.add_option("--max-memory", max_memory_, "At most so much memory (default 4G)")->option_text("SIZE");
-  app.add_option("--max-time", max_time_, "At most so long, as 30s or 5m (default: no limit)")->option_text("TIME");
-  app.add_option("--max-query-bytes", max_query_bytes_, "At most so long a statement (default 262144)")
-      ->option_text("N");
-  app.add_option("--max-nesting", max_nesting_, "At most so many nested brackets (default 200)")
-      ->option_text("N")
-      ->check(CLI::Range(uint64_t{1}, kMostNesting));
-  app.add_option("--max-pattern-bytes", max_pattern_bytes_, "At most so long a pattern (default 16384)")
-      ->option_text("N");
-  app.add_option("--max-pattern-states", max_pattern_states_, "At most so many states of a pattern (default 4096)")
-      ->option_text("N");
+void QueryOptions::Register(Options& options) {
+  options.Add("--mode", mode_, "table (default), csv, json, jsonlines, markdown or vertical").Value("MODE");
+  options.Add("--output", output_, "Write answers to FILE").Value("FILE");
+  options.Add("--bug", bug_, "The bug at hand: what 'tbug' means").Value("ID");
+  options.Add("--run", run_, "A run as the bug at hand: a bug that has no other run").Value("RUN").Excludes("--bug");
+  options.Add("--param", parameters_, "What ':name' means; may be given several times")
+      .Value("NAME=VALUE")
+      .Repeatable();
+  options.AddFlag("--timer", timer_, "Tell what each statement took, and what its filters removed");
+  options.Add("--engine", engine_, "threads (default), or naive: the slow and obvious one")
+      .Value("NAME")
+      .OneOf({"threads", "naive"});
+  options.Add("--threads", threads_, "How many threads (default: one a core)").Value("N").Between(1u, 1024u);
+  options.AddFlag("--no-index", no_index_, "Read the traces themselves, not their index");
+  options.Add("--max-rows", max_rows_, "At most so many rows in an answer (default 1000000)").Value("N");
+  options.Add("--max-memory", max_memory_, "At most so much memory (default 4G)").Value("SIZE");
+  options.Add("--max-time", max_time_, "At most so long, as 30s or 5m (default: no limit)").Value("TIME");
+  options.Add("--max-query-bytes", max_query_bytes_, "At most so long a statement (default 262144)").Value("N");
+  options.Add("--max-nesting", max_nesting_, "At most so many nested brackets (default 200)")
+      .Value("N")
+      .Between(uint64_t{1}, kMostNesting);
+  options.Add("--max-pattern-bytes", max_pattern_bytes_, "At most so long a pattern (default 16384)").Value("N");
+  options.Add("--max-pattern-states", max_pattern_states_, "At most so many states of a pattern (default 4096)")
+      .Value("N");
 }
 
 Result<OutputMode> QueryOptions::Mode(const Context& context) const {

@@ -1,7 +1,6 @@
 // The options that `query` and `shell` share, and the session they ask for.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,9 +11,11 @@
 
 namespace oscope::cli {
 
+class Options;
+
 class QueryOptions {
  public:
-  void Register(CLI::App& app);
+  void Register(Options& options);
 
   // The store at hand: for writing where that may be (CREATE QUERY does), else for reading.
   Result<Session> OpenSession(const Context& context) const;

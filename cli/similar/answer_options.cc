@@ -1,5 +1,6 @@
 #include "cli/similar/answer_options.h"
 
+#include "cli/options/options.h"
 #include "cli/session/query_progress.h"
 #include "cli/session/similar_session.h"
 #include "query/similar/failing_run.h"
@@ -35,12 +36,13 @@ Result<SimilarAnswer> AnswerAboutRun(const Context& context, SessionOpening& ope
   return std::move(answer.similar);
 }
 
-void AnswerOptions::Register(CLI::App& app) {
-  app.add_option(
-         "--query", query_,
-         "The saved query to ask if the command fails, remembered for this test; usual: forget it, and search as usual")
-      ->option_text("NAME");
-  app.add_flag("--no-query", none_, "Ask nothing");
+void AnswerOptions::Register(Options& options) {
+  options
+      .Add("--query", query_,
+           "The saved query to ask if the command fails, remembered for this test; usual: forget it, and search as "
+           "usual")
+      .Value("NAME");
+  options.AddFlag("--no-query", none_, "Ask nothing");
 }
 
 Status AnswerOptions::Start(const Context& context, const Store& store) {

@@ -1,7 +1,6 @@
 // What is said after a failing run: the answer of the query that is remembered for the test, the usual search at first.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +13,8 @@
 
 namespace oscope::cli {
 
+class Options;
+
 // AnswerFailingRun of query/similar, with a progress bar. What it tells of the memory goes to stderr. `note`, when
 // something is to be said: that a query was asked only because it is remembered.
 Result<SimilarAnswer> AnswerAboutRun(const Context& context, SessionOpening& opening, Store& store,
@@ -22,7 +23,7 @@ Result<SimilarAnswer> AnswerAboutRun(const Context& context, SessionOpening& ope
 
 class AnswerOptions {
  public:
-  void Register(CLI::App& app);  // --query, --no-query
+  void Register(Options& options);  // --query, --no-query
   // Before the program runs: what is wrong with --query is said now, and the store is read while the program runs.
   Status Start(const Context& context, const Store& store);
   // The similar bugs of a run that is stored; none with --no-query. `note` as above.

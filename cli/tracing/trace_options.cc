@@ -2,6 +2,7 @@
 
 #include "base/quantity.h"
 #include "cli/context/context.h"
+#include "cli/options/options.h"
 #include "index/store/locate.h"
 #include "tracer/record/trace_config.h"
 
@@ -44,50 +45,37 @@ void AddRules(TraceSettings& settings, const std::vector<std::string>& globs, bo
 
 }  // namespace
 
-void TraceOptions::Register(CLI::App& app) {
+void TraceOptions::Register(Options& options) {
   const auto group = "What is recorded";
-  app.add_option("--granularity", granularity_, "method, statement, block or instruction (default method)")
-      ->option_text("NAME")
-      ->group(group);
-  app.add_option("--objects", objects_, "Only functions of these programs and libraries (globs of base names or paths)")
-      ->option_text("GLOB")
-      ->take_all()
-      ->allow_extra_args(false)
-      ->group(group);
-  app.add_option("--include", include_, "Only functions of these names (globs)")
-      ->option_text("GLOB")
-      ->take_all()
-      ->allow_extra_args(false)
-      ->group(group);
-  app.add_option("--exclude", exclude_, "No functions of these names (globs)")
-      ->option_text("GLOB")
-      ->take_all()
-      ->allow_extra_args(false)
-      ->group(group);
-  app.add_flag("--all", all_, "Also test frameworks, the standard library and the loader");
-  app.get_option("--all")->group(group);
-  app.add_option("--chop", chops_,
-                 "Where recording starts, stops or changes: 'start NAME', 'stop @ FILE:LINE', 'statement within NAME'")
-      ->option_text("POINT")
-      ->take_all()
-      ->allow_extra_args(false)
-      ->group(group);
-  app.add_option("--values", values_, "Also arguments and results of these functions (globs, separated by commas)")
-      ->option_text("NAMES")
-      ->take_all()
-      ->allow_extra_args(false)
-      ->group(group);
-  app.add_flag("--operands", operands_, "Instructions with their operands")->group(group);
-  app.add_option("--limit", limit_, "Keep the newest N events of a process (default 8M)")
-      ->option_text("N")
-      ->group(group);
-  app.add_option("--processes", processes_, "Record at most N processes (default 256)")->option_text("N")->group(group);
-  app.add_option("--threads", threads_, "all, or main: only the main thread of each process (default all)")
-      ->option_text("all|main")
-      ->group(group);
-  app.add_option("--recorder", recorder_, "valgrind or pin (default: pin where it is, else valgrind)")
-      ->option_text("NAME")
-      ->group(group);
+  options.Add("--granularity", granularity_, "method, statement, block or instruction (default method)")
+      .Value("NAME")
+      .Group(group);
+  options.Add("--objects", objects_, "Only functions of these programs and libraries (globs of base names or paths)")
+      .Value("GLOB")
+      .Repeatable()
+      .Group(group);
+  options.Add("--include", include_, "Only functions of these names (globs)").Value("GLOB").Repeatable().Group(group);
+  options.Add("--exclude", exclude_, "No functions of these names (globs)").Value("GLOB").Repeatable().Group(group);
+  options.AddFlag("--all", all_, "Also test frameworks, the standard library and the loader").Group(group);
+  options
+      .Add("--chop", chops_,
+           "Where recording starts, stops or changes: 'start NAME', 'stop @ FILE:LINE', 'statement within NAME'")
+      .Value("POINT")
+      .Repeatable()
+      .Group(group);
+  options.Add("--values", values_, "Also arguments and results of these functions (globs, separated by commas)")
+      .Value("NAMES")
+      .Repeatable()
+      .Group(group);
+  options.AddFlag("--operands", operands_, "Instructions with their operands").Group(group);
+  options.Add("--limit", limit_, "Keep the newest N events of a process (default 8M)").Value("N").Group(group);
+  options.Add("--processes", processes_, "Record at most N processes (default 256)").Value("N").Group(group);
+  options.Add("--threads", threads_, "all, or main: only the main thread of each process (default all)")
+      .Value("all|main")
+      .Group(group);
+  options.Add("--recorder", recorder_, "valgrind or pin (default: pin where it is, else valgrind)")
+      .Value("NAME")
+      .Group(group);
 }
 
 Result<TraceSettings> TraceOptions::Settings() const {

@@ -2,7 +2,6 @@
 // --values, … `trace`, `test` and `same` have them alike. Under them lies the [trace] table of the nearest oscope.toml.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,9 +13,11 @@
 
 namespace oscope::cli {
 
+class Options;
+
 class TraceOptions {
  public:
-  void Register(CLI::App& app);
+  void Register(Options& options);
   Result<TraceSettings> Settings() const;
   bool has_chops() const { return !chops_.empty(); }
   Result<std::unique_ptr<Recorder>> FindRecorder() const;  // --recorder, oscope.toml, or what is there

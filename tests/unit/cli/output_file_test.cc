@@ -11,6 +11,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "cli/options/options.h"
 #include "cli/output/report_file.h"
 #include "tests/unit/store/store_fixture.h"
 
@@ -141,9 +142,9 @@ TEST_F(OutputFileTest, AReportHasTheModeOfTheOneBeforeIt) {
   for (const mode_t mode : {0644, 0600, 0660}) {
     Put("report.json", "stale", mode);
     ReportFile report;
-    CLI::App app;
-    report.Register(app);
-    app.parse("--report " + Path("link"));
+    Options root;
+    report.Register(root);
+    ASSERT_TRUE(root.Parse({"--report", Path("link")}).ok());
     ASSERT_TRUE(report.Prepare().ok());
     EXPECT_FALSE(std::filesystem::exists(Path("report.json")));
     EXPECT_TRUE(std::filesystem::is_symlink(Path("link")));

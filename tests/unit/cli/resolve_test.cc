@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include <CLI/CLI.hpp>
 #include <fstream>
 
 #include "base/cancel.h"
+#include "cli/options/options.h"
 #include "index/intake/failure_rule.h"
 #include "index/store/failure_index.h"
 #include "tests/unit/store/store_fixture.h"
@@ -27,7 +27,7 @@ class Resolving : public testing::Test {
     Must(store_.ChangeBugs([&](KnownBugs& bugs) { return bugs.Put(bug, ""); }));
   }
 
-  CLI::App root_;
+  Options root_;
   Context context_{root_};
   TemporaryDirectory directory_;
   Store store_ = Must(Store::Create(PosixFileSystem(), directory_.path("store")));

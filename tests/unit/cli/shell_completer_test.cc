@@ -1,10 +1,10 @@
 // What the shell offers at the cursor, at each place of a statement or a command, and when an input is complete.
 #include <gtest/gtest.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fstream>
 
+#include "cli/options/options.h"
 #include "cli/session/own_statement.h"
 #include "cli/shell/completer.h"
 #include "cli/shell/dot_commands.h"
@@ -150,7 +150,7 @@ TEST(ShellInput, CompleteOrNot) {
 }
 
 TEST_F(ShellCompleter, AStatementOfOurOwn) {
-  CLI::App root;
+  Options root;
   Context context(root);
   context.options.quiet = true;
   const Result<Answer> answer = RunOwnStatement(context, *session_, "SELECT COUNT(b) FROM demo WHERE b.id = '1'");

@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 
+#include "cli/options/options.h"
 #include "cli/output/text.h"
 #include "cli/testing/run_keeper.h"
 #include "tests/unit/cli/pretended_recorder.h"
@@ -43,7 +43,7 @@ class Examining : public testing::Test {
     return told;
   }
 
-  CLI::App root_;
+  Options root_;
   Context context_{root_};
   TemporaryDirectory directory_;
   PretendedRecorder recorder_;

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <CLI/CLI.hpp>
+#include "cli/options/options.h"
 
 namespace oscope::cli {
 namespace {
@@ -50,7 +50,7 @@ class ReportOfTests : public testing::Test {
     return answer;
   }
 
-  CLI::App root_;
+  Options root_;
   Context context_{root_};
 };
 

@@ -1,10 +1,10 @@
 // What is recorded by options, what is told of a run, and where that is written.
 #include <gtest/gtest.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fstream>
 
+#include "cli/options/options.h"
 #include "cli/output/report_file.h"
 #include "cli/tracing/recorded_facts.h"
 #include "cli/tracing/trace_options.h"
@@ -26,10 +26,9 @@ class Tracing : public testing::Test {
 
   Result<TraceSettings> Settings(const Words& words) const {
     TraceOptions options;
-    CLI::App app;
-    options.Register(app);
-    Words reversed(words.rbegin(), words.rend());
-    app.parse(reversed);
+    Options root;
+    options.Register(root);
+    if (const Result<Parsed> parsed = root.Parse(words); !parsed.ok()) return parsed.error();
     return options.Settings();
   }
   std::string Refused(const Words& words) const {
@@ -206,10 +205,9 @@ TEST_F(Tracing, ADamageThatHidesTheBugCostsNoRun) {
 TEST_F(Tracing, ReportFiles) {
   const auto with = [](const Words& words, const std::function<Status(ReportFile&)>& call) {
     ReportFile report;
-    CLI::App app;
-    report.Register(app);
-    Words reversed(words.rbegin(), words.rend());
-    app.parse(reversed);
+    Options root;
+    report.Register(root);
+    EXPECT_TRUE(root.Parse(words).ok());
     return call(report);
   };
   const auto prepare = [](ReportFile& report) { return report.Prepare(); };
