@@ -1,6 +1,6 @@
 #include "base/escape.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <span>

@@ -1,6 +1,6 @@
 #include "base/progress.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <sys/ioctl.h>
 
 #include <algorithm>

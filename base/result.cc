@@ -19,6 +19,12 @@ std::string_view ErrorCodeName(ErrorCode code) {
   return "unknown";
 }
 
+Error Error::Within(std::string_view what) && { return Error{code, fmt::format("{}: {}", what, message)}; }
+
+Error MakeError(ErrorCode code, fmt::string_view format, fmt::format_args arguments) {
+  return Error{code, fmt::vformat(format, arguments)};
+}
+
 Error IoError(int error_number, std::string_view doing, std::string_view path) {
   return Error{ErrorCode::kIo, fmt::format("{} {}: {}", doing, path, std::strerror(error_number))};
 }

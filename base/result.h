@@ -10,7 +10,7 @@
 //   }
 #pragma once
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -41,7 +41,7 @@ struct Error {
   std::string message;
 
   // The same error, told from one step further out: "segment 12: bad magic".
-  Error Within(std::string_view what) && { return Error{code, fmt::format("{}: {}", what, message)}; }
+  Error Within(std::string_view what) &&;
 };
 
 template <typename T>
@@ -92,10 +92,14 @@ class [[nodiscard]] Result<void> {
 
 using Status = Result<void>;
 
-#define OSCOPE_ERROR_MAKER(Name)                                                        \
-  template <typename... Args>                                                           \
-  Error Name(fmt::format_string<Args...> format, Args&&... args) {                      \
-    return Error{ErrorCode::k##Name, fmt::format(format, std::forward<Args>(args)...)}; \
+// The formatting itself is compiled once.
+Error MakeError(ErrorCode code, fmt::string_view format, fmt::format_args arguments);
+
+// Invalid("segment {}: bad magic", id) and the like; the format is checked when the caller is compiled.
+#define OSCOPE_ERROR_MAKER(Name)                                                  \
+  template <typename... Args>                                                     \
+  Error Name(fmt::format_string<Args...> format, Args&&... args) {                \
+    return MakeError(ErrorCode::k##Name, format, fmt::make_format_args(args...)); \
   }
 OSCOPE_ERROR_MAKER(Invalid)
 OSCOPE_ERROR_MAKER(NotFound)

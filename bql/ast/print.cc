@@ -1,6 +1,6 @@
 #include "bql/ast/print.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // Set predicates and their arguments, field predicates, and the conditions made of them.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // The clauses of a SELECT around its condition.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

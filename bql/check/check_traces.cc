@@ -1,5 +1,5 @@
 // Bugs, patterns and the operators on them.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 
@@ -8,6 +8,7 @@
 #include "bql/check/pattern_text.h"
 #include "bql/check/scope.h"
 #include "bql/syntax/scan.h"
+#include "tracer/model/granularity.h"
 
 namespace oscope::bql {
 namespace {

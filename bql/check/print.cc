@@ -1,9 +1,10 @@
 #include "bql/check/print.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "bql/ast/print.h"
 #include "bql/check/parameters.h"
+#include "tracer/model/granularity.h"
 
 namespace oscope::bql {
 namespace {

@@ -1,6 +1,6 @@
 #include "bql/check/saved_query.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <set>

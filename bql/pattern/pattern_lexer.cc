@@ -1,6 +1,6 @@
 #include "bql/pattern/pattern_lexer.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 

@@ -1,6 +1,6 @@
 #include "bql/pattern/pattern_parser.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace oscope::bql {
 namespace {

@@ -1,6 +1,6 @@
 #include "bql/syntax/parse.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,5 +1,6 @@
 #include "cli/answer/result_printer.h"
 
+#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "cli/output/text.h"

@@ -1,4 +1,6 @@
 // Completions are made from the tree of options itself, so they cannot fall behind it.
+#include <fmt/format.h>
+
 #include "cli/context/command.h"
 
 namespace oscope::cli {

@@ -4,7 +4,7 @@
 // or a user is printed through base/escape. With --json answers are JSON on stdout and errors JSON on stderr.
 #pragma once
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <nlohmann/json_fwd.hpp>
 #include <optional>

@@ -1,5 +1,7 @@
 #include "cli/session/statement_runner.h"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <cstdio>
 

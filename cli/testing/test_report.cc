@@ -1,5 +1,6 @@
 #include "cli/testing/test_report.h"
 
+#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>

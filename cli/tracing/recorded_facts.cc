@@ -1,6 +1,6 @@
 #include "cli/tracing/recorded_facts.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <filesystem>

@@ -1,5 +1,7 @@
 #include "query/clusters/decisions.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string_view>
 

@@ -1,6 +1,6 @@
 #include "query/clusters/trace_pairs.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "query/run/saved_queries.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "query/run/session.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <tbb/task_arena.h>
 
 #include <atomic>

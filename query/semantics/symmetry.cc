@@ -1,6 +1,6 @@
 #include "query/semantics/symmetry.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <utility>

@@ -5,7 +5,7 @@
 // than methods do (docs/history-accuracy.md).
 #include "query/similar/similar_search.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <string>

@@ -1,6 +1,6 @@
 #include "tests/bql/answer_text.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <sstream>
 

@@ -1,6 +1,6 @@
 #include "tests/bql/case_runner.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <chrono>
 

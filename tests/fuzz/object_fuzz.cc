@@ -1,5 +1,6 @@
 // Opens any bytes as an object file and asks it everything, at the places that it says have code and at some that it
 // does not.
+#include <fmt/format.h>
 #include <sys/mman.h>
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 #include "tracer/harness/annotation.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <filesystem>
 

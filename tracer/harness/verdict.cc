@@ -1,6 +1,6 @@
 #include "tracer/harness/verdict.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstring>

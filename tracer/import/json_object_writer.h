@@ -3,7 +3,7 @@
 // Threads: one at a time.
 #pragma once
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdint>
 #include <map>

@@ -1,6 +1,6 @@
 #include "tracer/import/json_text.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <iterator>
 

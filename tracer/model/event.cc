@@ -1,12 +1,9 @@
 #include "tracer/model/event.h"
 
-#include <array>
+#include <fmt/core.h>
 
 namespace oscope {
 namespace {
-
-constexpr std::array<std::string_view, kGranularities> kGranularityNames = {"instruction", "statement", "block",
-                                                                            "method",      "class",     "package"};
 
 // The letter that opens an event's text; the order is Granularity's.
 constexpr std::string_view kTags = "ISBMCP";
@@ -42,17 +39,6 @@ EventParts SplitOwner(Granularity granularity, std::string_view rest) {
 }
 
 }  // namespace
-
-std::string_view GranularityName(Granularity granularity) {
-  return kGranularityNames[static_cast<size_t>(granularity)];
-}
-
-Result<Granularity> ParseGranularity(std::string_view name) {
-  for (size_t i = 0; i < kGranularityNames.size(); ++i) {
-    if (kGranularityNames[i] == name) return static_cast<Granularity>(i);
-  }
-  return Invalid("'{}': a granularity is instruction, statement, block, method, class or package", name);
-}
 
 std::string MethodEvent(std::string_view method) {
   return HasTag(method) ? fmt::format("M {}", method) : std::string(method);

@@ -1,6 +1,6 @@
 #include "tracer/model/fingerprint.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cctype>

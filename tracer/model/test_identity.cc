@@ -1,6 +1,6 @@
 #include "tracer/model/test_identity.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <span>
 

@@ -1,6 +1,6 @@
 #include "tracer/record/failure.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "tracer/symbols/linkage_name.h"
 

@@ -1,6 +1,6 @@
 #include "tracer/record/recorded_run.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <csignal>
@@ -8,6 +8,7 @@
 
 #include "base/file_system.h"
 #include "base/limits.h"
+#include "tracer/model/event.h"
 #include "tracer/model/fingerprint.h"
 #include "tracer/model/null_sink.h"
 #include "tracer/raw/recording_directory.h"

@@ -1,6 +1,6 @@
 #include "tracer/record/trace_settings.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <charconv>

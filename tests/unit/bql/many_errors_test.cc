@@ -1,6 +1,6 @@
 // Statements with more errors, warnings, names and arguments than people write: the first are told, the others counted,
 // and nobody is asked for the same thing over and over.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include "bql/check/check.h"

@@ -1,7 +1,7 @@
 // The largest statements that the limits allow, of every shape: each is answered, or refused with a readable number of
 // errors, long before half a minute is over. Work that grows with the square of a statement's length would take hours
 // here; how fast the rest is, tests/bench says.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include "bql/check/check.h"

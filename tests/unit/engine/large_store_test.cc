@@ -1,6 +1,6 @@
 // A segment that is large enough for a sketch, for postings and for two blocks of rows: what the filters leave out must
 // not be in the answer.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include "index/postings/postings.h"

@@ -1,6 +1,6 @@
 // A statement reads one version of the store, from its names to its reports, whatever is committed while it runs; the
 // next one reads the newest. A job is run on its own version, or not at all.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include "query/run/corpus_catalog.h"

@@ -1,6 +1,6 @@
 #include "tests/unit/engine/random_query.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "bql/check/query.h"
 #include "query/semantics/metric_table.h"

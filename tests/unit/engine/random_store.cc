@@ -1,6 +1,6 @@
 #include "tests/unit/engine/random_store.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <set>
 

@@ -2,7 +2,7 @@
 // it asks.
 #include "query/run/session.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include "base/cancel.h"

@@ -1,7 +1,7 @@
 // Walks the two tables of metrics: every row is as it says, and the language's reference has it.
 #include "query/semantics/metric_table.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

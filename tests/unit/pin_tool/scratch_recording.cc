@@ -1,6 +1,6 @@
 #include "tests/unit/pin_tool/scratch_recording.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 // The ring is read back with the reader that oscope itself uses.
 #include "tracer/pin/sink.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/resource.h>

@@ -1,7 +1,7 @@
 // Stores of a few bugs whose runs are lists of events, for the tests of the search.
 #pragma once
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <optional>

@@ -1,5 +1,6 @@
 #include "tests/unit/symbols/built_program.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
 

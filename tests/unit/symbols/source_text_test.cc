@@ -1,6 +1,6 @@
 #include "tracer/symbols/source_text.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
