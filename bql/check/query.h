@@ -15,7 +15,7 @@
 #include "bql/metric_table.h"
 #include "bql/pattern/pattern.h"
 #include "tracer/model/bug.h"
-#include "tracer/model/event.h"
+#include "tracer/model/granularity.h"
 #include "tracer/model/run.h"
 
 namespace oscope::bql {

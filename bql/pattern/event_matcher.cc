@@ -4,6 +4,7 @@
 
 #include "base/escape.h"
 #include "bql/pattern/glob.h"
+#include "tracer/model/event.h"
 
 namespace oscope::bql {
 namespace {

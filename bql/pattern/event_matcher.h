@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "base/result.h"
-#include "tracer/model/event.h"
 
 namespace re2 {
 class RE2;

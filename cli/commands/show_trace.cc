@@ -6,6 +6,7 @@
 #include "cli/output/pager.h"
 #include "cli/output/text.h"
 #include "cli/output/trace_view.h"
+#include "tracer/model/event.h"
 
 namespace oscope::cli {
 namespace {

@@ -6,6 +6,7 @@
 #include "base/cancel.h"
 #include "base/limits.h"
 #include "cli/output/text.h"
+#include "tracer/model/event.h"
 
 namespace oscope::cli {
 namespace {

@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "index/store/store.h"
+#include "tracer/model/granularity.h"
 
 namespace oscope::cli {
 

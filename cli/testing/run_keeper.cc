@@ -1,6 +1,6 @@
 #include "cli/testing/run_keeper.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cctype>
 #include <filesystem>

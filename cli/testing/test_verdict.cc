@@ -1,6 +1,6 @@
 #include "cli/testing/test_verdict.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "cli/tracing/recorded_facts.h"
 

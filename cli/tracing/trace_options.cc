@@ -4,6 +4,7 @@
 #include "cli/context/context.h"
 #include "cli/options/options.h"
 #include "index/store/locate.h"
+#include "tracer/model/granularity.h"
 #include "tracer/record/trace_config.h"
 
 namespace oscope::cli {

@@ -8,6 +8,7 @@
 #include "cli/repeat/working_tree.h"
 #include "cli/tracing/recorded_facts.h"
 #include "tracer/format/osct_writer.h"
+#include "tracer/model/granularity.h"
 #include "tracer/record/inputs.h"
 #include "tracer/record/secrets.h"
 

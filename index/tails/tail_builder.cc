@@ -6,6 +6,7 @@
 
 #include "base/bytes.h"
 #include "index/sketch/sketch.h"
+#include "tracer/model/event.h"
 
 namespace oscope {
 

@@ -16,6 +16,7 @@
 #include <unordered_map>
 
 #include "index/tails/tail_table.h"
+#include "tracer/model/granularity.h"
 
 namespace oscope {
 

@@ -6,6 +6,7 @@
 
 #include "base/bytes.h"
 #include "base/limits.h"
+#include "tracer/model/granularity.h"
 
 namespace oscope {
 

@@ -18,6 +18,7 @@
 
 #include "base/result.h"
 #include "tracer/model/bug.h"
+#include "tracer/model/granularity.h"
 #include "tracer/model/run.h"
 
 namespace oscope {

@@ -12,6 +12,7 @@
 #include "query/semantics/symmetry.h"
 #include "query/semantics/trace_operators.h"
 #include "query/semantics/trace_union.h"
+#include "tracer/model/event.h"
 #include "tracer/model/run_sink.h"
 
 namespace oscope {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tracer/model/granularity.h"
+
 namespace oscope {
 
 using bql::Projection;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "bql/check/query.h"
+#include "tracer/model/granularity.h"
 #include "tracer/model/run.h"
 
 namespace oscope {

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "tracer/model/event.h"
+
 namespace oscope {
 namespace {
 

@@ -7,6 +7,7 @@
 #include "base/limits.h"
 #include "tracer/import/text_lines.h"
 #include "tracer/model/demangle.h"
+#include "tracer/model/event.h"
 #include "tracer/model/fingerprint.h"
 #include "tracer/model/project_frames.h"
 

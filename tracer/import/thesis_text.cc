@@ -4,6 +4,7 @@
 
 #include "tracer/import/import_batch.h"
 #include "tracer/import/text_lines.h"
+#include "tracer/model/event.h"
 
 namespace oscope {
 namespace {

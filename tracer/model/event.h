@@ -17,16 +17,9 @@
 #include <string>
 #include <string_view>
 
-#include "base/result.h"
+#include "tracer/model/granularity.h"
 
 namespace oscope {
-
-// From fine to coarse; each is made of the ones before it.
-enum class Granularity : uint8_t { kInstruction, kStatement, kBlock, kMethod, kClass, kPackage };
-inline constexpr int kGranularities = 6;
-
-std::string_view GranularityName(Granularity granularity);  // "instruction", "statement", …
-Result<Granularity> ParseGranularity(std::string_view name);
 
 enum class BranchOutcome : uint8_t { kNone, kTaken, kNotTaken };
 

@@ -14,7 +14,6 @@
 
 #include "base/checksum.h"
 #include "base/result.h"
-#include "tracer/model/event.h"
 #include "tracer/model/failure.h"
 #include "tracer/model/repeat.h"
 #include "tracer/model/symbols.h"

@@ -4,6 +4,7 @@
 
 #include "base/escape.h"
 #include "base/suggest.h"
+#include "tracer/model/granularity.h"
 
 namespace oscope {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "tracer/model/event.h"
+#include "tracer/model/granularity.h"
 
 namespace oscope {
 

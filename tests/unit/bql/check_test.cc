@@ -5,6 +5,7 @@
 
 #include "bql/check/print.h"
 #include "tests/unit/bql/list_catalog.h"
+#include "tracer/model/granularity.h"
 
 namespace oscope::bql {
 namespace {

@@ -8,6 +8,7 @@
 
 #include "bql/check/query.h"
 #include "tests/unit/bql/list_catalog.h"
+#include "tracer/model/granularity.h"
 
 namespace oscope::bql {
 

@@ -12,6 +12,7 @@
 #include "cli/tracing/traced_run.h"
 #include "tests/unit/cli/pretended_recorder.h"
 #include "tests/unit/store/store_fixture.h"
+#include "tracer/model/granularity.h"
 
 namespace oscope::cli {
 namespace {

@@ -1,6 +1,7 @@
 #include "tests/unit/format/sample.h"
 
 #include "base/limits.h"
+#include "tracer/model/event.h"
 
 namespace oscope {
 namespace {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "bql/pattern/glob.h"
+#include "tracer/model/event.h"
 
 namespace oscope::bql {
 namespace {

@@ -10,6 +10,7 @@
 
 #include "base/subprocess.h"
 #include "tests/support/installed.h"
+#include "tracer/model/granularity.h"
 #include "tracer/raw/recording_directory.h"
 #include "tracer/record/launch.h"
 #include "tracer/symbols/linkage_name.h"

@@ -12,6 +12,7 @@
 #include "base/limits.h"
 #include "tests/unit/raw/raw_bytes.h"
 #include "tests/unit/symbols/built_program.h"
+#include "tracer/model/granularity.h"
 #include "tracer/model/null_sink.h"
 #include "tracer/record/default_rules.h"
 

@@ -1,6 +1,7 @@
 // Texts of secrets, values and configurations at their bounds.
 #include <gtest/gtest.h>
 
+#include "tracer/model/granularity.h"
 #include "tracer/record/secrets.h"
 #include "tracer/record/trace_config.h"
 #include "tracer/record/value_text.h"

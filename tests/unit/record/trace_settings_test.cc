@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/glob.h"
+#include "tracer/model/granularity.h"
 #include "tracer/record/default_rules.h"
 #include "tracer/record/trace_config.h"
 

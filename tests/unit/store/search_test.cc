@@ -4,6 +4,7 @@
 #include "index/store/segment_index.h"
 #include "index/store/segment_search.h"
 #include "tests/unit/store/store_fixture.h"
+#include "tracer/model/granularity.h"
 
 namespace oscope {
 namespace {

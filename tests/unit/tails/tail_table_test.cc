@@ -10,6 +10,7 @@
 #include "base/limits.h"
 #include "index/sketch/sketch.h"
 #include "tests/unit/tails/tail_traces.h"
+#include "tracer/model/event.h"
 
 namespace oscope {
 namespace {

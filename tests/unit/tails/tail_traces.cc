@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tracer/model/event.h"
+
 namespace oscope {
 
 std::vector<std::string> PlainTrace::Last(size_t length) const {
