@@ -916,6 +916,12 @@ class OneCrash(TraceTest):
                 self.assertEqual((seen["kind"], seen["function"], seen["line"]), ("signal", "measure", recorded["line"]))
                 self.assertEqual(seen["fingerprint"], recorded["fingerprint"])
 
+    def test_a_stack_that_overflows_is_one_crash_for_all_three(self):
+        recorded, by_gdb, by_asan = self.recorded("s"), self.seen_by_gdb("s"), self.seen_by_asan("s")
+        for seen in recorded, by_gdb, by_asan:
+            self.assertEqual((seen["kind"], seen["function"]), ("signal", "descend"))
+            self.assertEqual(seen["fingerprint"], recorded["fingerprint"])
+
     def test_passed_on_by_a_shell_it_is_the_same(self):
         recorded = self.recorded("p")
         self.trace("sh", "-c", "./crash p; exit $?")

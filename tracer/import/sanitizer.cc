@@ -74,10 +74,12 @@ std::string TitleOf(std::string_view line) {
   return title;
 }
 
-std::optional<int32_t> SignalOf(std::string_view kind) {
+// The signal that would have ended the program without the sanitizer; nullopt where the program would have gone on.
+std::optional<std::string> SignalNameOf(std::string_view kind) {
+  if (kind == "stack-overflow") return "SIGSEGV";
   constexpr std::array<std::string_view, 6> kDeadly = {"SEGV", "FPE", "BUS", "ILL", "ABRT", "TRAP"};
   for (const std::string_view name : kDeadly) {
-    if (kind == name) return SignalNumber("SIG" + std::string(name));
+    if (kind == name) return "SIG" + std::string(name);
   }
   return std::nullopt;
 }
@@ -184,9 +186,9 @@ class SanitizerParser {
     ImportedRun& imported = batch_.AddRun();
     RunHeader& header = imported.run.header;
     header.failure.message = report.message;
-    const auto signal = SignalOf(report.kind);
-    if (signal) SetSignal(header, *signal);
-    std::string reason = signal ? "SIG" + report.kind : report.kind;
+    const std::optional<std::string> signal = SignalNameOf(report.kind);
+    if (signal) SetSignal(header, *SignalNumber(*signal));
+    std::string reason = signal.value_or(report.kind);
     if (reason.empty()) reason = "report";
     for (uint32_t i = 0; i < report.stacks.size(); ++i) {
       const SanitizerStack& stack = report.stacks[i];

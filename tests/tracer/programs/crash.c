@@ -1,5 +1,5 @@
-// Crashes in one of three ways, two calls below main: a null pointer that is read, one that the C library reads, a failed
-// assertion.
+// Crashes in one of four ways, two calls below main: a null pointer that is read, one that the C library reads, a failed
+// assertion, a recursion without end. Its frames are large, so that the stack overflows after a few of them.
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,14 @@ struct node {
   const char *text;
 };
 
+static size_t descend(struct node *node, size_t depth) {
+  volatile char frame[1 << 20];
+  frame[0] = node->text[0];
+  return descend(node, depth + 1) + (size_t)frame[0];
+}
+
 static size_t measure(struct node *node, char way) {
+  if (way == 's') return descend(node, 0);
   if (way == 'a') assert(node != NULL);
   if (way == 'l') return strlen(node == NULL ? NULL : node->text);
   return (size_t)node->text[0];

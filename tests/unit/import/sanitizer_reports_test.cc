@@ -109,15 +109,24 @@ TEST(SanitizerReports, BeginWithTheirHeadline) {
 }
 
 TEST(SanitizerReports, OfSignalsHaveThem) {
-  for (const auto& [kind, number] :
-       {std::pair("SEGV", 11), {"FPE", 8}, {"BUS", 7}, {"ILL", 4}, {"ABRT", 6}, {"TRAP", 5}}) {
+  struct Case {
+    const char *kind, *signal;
+    int number;
+  };
+  for (const auto& [kind, signal, number] : {Case{"SEGV", "SIGSEGV", 11},
+                                             {"FPE", "SIGFPE", 8},
+                                             {"BUS", "SIGBUS", 7},
+                                             {"ILL", "SIGILL", 4},
+                                             {"ABRT", "SIGABRT", 6},
+                                             {"TRAP", "SIGTRAP", 5},
+                                             {"stack-overflow", "SIGSEGV", 11}}) {
     EXPECT_EQ(
         Told("sanitizer",
              fmt::format("==1==ERROR: AddressSanitizer: {} on unknown address 0x0\n    #0 0x1 in f a.c:1\n", kind)),
         fmt::format("run\n  language: c\n  outcome: signal\n  signal: {}\n  message: {} on unknown address 0x0\n  "
                     "failing thread: 0.0\n"
-                    "  trace 0.0 stack\n    f  -- a.c:1 @0x1\n    ^ SIG{}\n",
-                    number, kind, kind));
+                    "  trace 0.0 stack\n    f  -- a.c:1 @0x1\n    ^ {}\n",
+                    number, kind, signal));
   }
 }
 
