@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <csignal>
 #include <set>
+#include <span>
 
 #include "base/file_system.h"
 #include "base/limits.h"
@@ -98,6 +99,26 @@ class LastEvents : public NullSink {
   std::vector<SymbolId> last_;
 };
 
+// Takes the calls that are under way at the mark, by the depths of the events.
+class OpenCalls : public NullSink {
+ public:
+  explicit OpenCalls(uint64_t until) : until_(until) {}
+  Status AddEvents(const EventChunk& chunk) override {
+    for (size_t i = 0; i < chunk.events.size(); ++i) {
+      if (seen_++ == until_) return Cancelled("enough");
+      calls_.resize(std::min<size_t>(calls_.size(), chunk.depths[i]));
+      calls_.push_back(chunk.events[i]);
+    }
+    return {};
+  }
+  const std::vector<SymbolId>& calls() const { return calls_; }  // outermost first
+
+ private:
+  uint64_t until_;
+  uint64_t seen_ = 0;
+  std::vector<SymbolId> calls_;
+};
+
 }  // namespace
 
 struct RecordedRun::State {
@@ -119,6 +140,7 @@ struct RecordedRun::State {
   void TellBuilds();
   void MakeFailure(const ProgramEnd& end);
   void MakeStack(ProcessView& process, const FailurePoint& failure);
+  void CompleteStack(ProcessView& process, const FailurePoint& failure);
   void MakeTraces(const ProcessView* failing);
   void Describe(const ProcessView& process, TraceHeader& trace);
   std::vector<std::string> LastMethods(ProcessView& process, const FailurePoint& failure);
@@ -204,6 +226,7 @@ void RecordedRun::State::MakeFailure(const ProgramEnd& end) {
   if (told.message.empty()) told.message = failure.message.empty() ? failure.reason : failure.message;
   header.failing_thread = ThreadRef{failing->recorded->ordinal, failure.thread};
   MakeStack(*failing, failure);
+  CompleteStack(*failing, failure);
   told.fingerprint =
       stack ? FailureFingerprint(told, *stack, symbols) : FailureFingerprint(told, LastMethods(*failing, failure));
   MakeTraces(failing);
@@ -235,6 +258,21 @@ void RecordedRun::State::MakeStack(ProcessView& process, const FailurePoint& fai
   trace.FinishHeader();
   trace.header.mark = FailureMark{trace.header.event_count, failure.reason};
   stack = std::move(trace);
+}
+
+// A recorder that cannot follow a stack has its innermost frame alone, as where the stack has overflown. The calls that
+// were recorded tell the others; without them such a crash would have another fingerprint than a debugger gives it.
+void RecordedRun::State::CompleteStack(ProcessView& process, const FailurePoint& failure) {
+  if (!stack || stack->events.size() != 1 || settings.granularity != Granularity::kMethod) return;
+  OpenCalls open(failure.events);
+  // Its error says that it has seen enough.
+  (void)SendThread(process.recorded->events, *process.names, failure.thread, process.summary, false, open);
+  const std::span<const SymbolId> calls = open.calls();
+  if (calls.size() < 2 || symbols.name(calls.back()) != symbols.name(stack->events.back())) return;
+  const auto innermost = calls.last(std::min<size_t>(calls.size(), OSC_RAW_MAX_STACK));
+  stack->events.assign(innermost.begin(), innermost.end());
+  stack->FinishHeader();
+  stack->header.mark->events = stack->header.event_count;
 }
 
 // What stands in for the frames where there is no stack, the last one first.

@@ -197,6 +197,27 @@ TEST_F(RecordedRunTest, AFailureIsMarkedWhereItsThreadWas) {
   EXPECT_EQ(run.fingerprint().size(), 16u);
 }
 
+TEST_F(RecordedRunTest, AStackOfOneFrameIsCompletedByTheCallsUnderWay) {
+  const auto stack_of = [&](const std::vector<std::pair<uint32_t, uint32_t>>& entries, uint32_t frame) {
+    raw::RawBytes bytes;
+    for (const auto& [site, sp] : entries) bytes.Entry(site, sp);
+    bytes.Extended(OSC_RAW_SIGNAL, {SIGSEGV, 1}).Extended(OSC_RAW_STACK, {OSC_RAW_SIGNAL, 1, frame});
+    bytes.Entry(2, 100);
+    started_ = 0;
+    Process(bytes);
+    const RecordedRun run = Read({.signal = SIGSEGV});
+    EXPECT_EQ(MarkOf(run, 1), (FailureMark{Events(run, 1).size(), "SIGSEGV"}));
+    return Events(run, 1);
+  };
+  EXPECT_EQ(stack_of({{0, 900}, {1, 800}}, 3), (Texts{"main", "work::f"}));
+  EXPECT_EQ(stack_of({{0, 900}, {2, 800}, {1, 800}, {1, 700}}, 3), (Texts{"main", "work::f", "work::f"}))
+      << "g has returned";
+  EXPECT_EQ(stack_of({{0, 900}, {1, 800}, {2, 700}}, 3), Texts{"work::f"}) << "another function ran last";
+  EXPECT_EQ(stack_of({{1, 800}}, 3), Texts{"work::f"});
+  settings_.granularity = Granularity::kStatement;
+  EXPECT_EQ(stack_of({{0, 900}, {1, 800}}, 3), Texts{"work::f"}) << "statements are no calls";
+}
+
 TEST_F(RecordedRunTest, ATimeOutIsAtTheEndOfWhatRanLast) {
   raw::RawBytes bytes;
   // The mark of an exit may be there: what we told it to do is not what it did.
