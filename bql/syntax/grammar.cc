@@ -232,7 +232,7 @@ constexpr auto kFieldOf = [](const auto& context) {
   x3::_val(context).field = std::move(x3::_attr(context));
 };
 // COUNT is a word like any other until a parenthesis follows.
-struct CountOpen : Mark<CountOpen> {
+struct CountOpen : PlainLeaf<CountOpen> {
   size_t Match(std::string_view rest) const {
     const size_t end = Keyword("COUNT").Match(rest);
     const size_t open = end == 0 ? 0 : SkipBlanks(rest, end);

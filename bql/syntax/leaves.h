@@ -42,7 +42,7 @@ struct Skipper : x3::parser<Skipper> {
 
 // A leaf without a value: `match` gives the end of it in `rest`, 0 for no match.
 template <typename Derived>
-struct Mark : x3::parser<Derived> {
+struct PlainLeaf : x3::parser<Derived> {
   using attribute_type = x3::unused_type;
   static constexpr bool has_attribute = false;
   template <typename Context, typename RContext, typename Attribute>
@@ -56,7 +56,7 @@ struct Mark : x3::parser<Derived> {
   }
 };
 
-struct Keyword : Mark<Keyword> {
+struct Keyword : PlainLeaf<Keyword> {
   explicit constexpr Keyword(std::string_view w) : word(w) {}
   size_t Match(std::string_view rest) const {
     return WordEnd(rest, 0) == word.size() && EqualsIgnoringCase(rest.substr(0, word.size()), word) ? word.size() : 0;
@@ -65,7 +65,7 @@ struct Keyword : Mark<Keyword> {
 };
 
 // Punctuation that is not the beginning of a longer one: `|` but not `||`, `!` but not `!=`.
-struct Sign : Mark<Sign> {
+struct Sign : PlainLeaf<Sign> {
   explicit constexpr Sign(std::string_view t, std::string_view n = {}) : text(t), not_before(n) {}
   size_t Match(std::string_view rest) const {
     if (!rest.starts_with(text)) return 0;

@@ -235,24 +235,24 @@ class SameCommand : public Command {
     ProgramEnd end;
     OSCOPE_ASSIGN_OR_RETURN(RecordedRun run, TraceCommand(request, *recorder, &end));
     if (end.stop_asked) return Cancelled("the command was stopped");
-    const Verdict verdict = Judge(bug, run, known);
-    context.Note("{}", Shown(verdict.why));
+    const Finding finding = FindOut(bug, run, known);
+    context.Note("{}", Shown(finding.why));
     if (keep_) {
-      if (verdict.code == kThere) run.SetBug(bug.id);
+      if (finding.code == kThere) run.SetBug(bug.id);
       OSCOPE_RETURN_IF_ERROR(StoreRun(store, run, {}));
       context.Note("run {} kept", ShortId(run.header().id));
     }
     if (context.json())
-      context.PrintJson(Json{{"bug", ToString(bug)}, {"exit_code", verdict.code}, {"why", verdict.why}});
-    return verdict.code;
+      context.PrintJson(Json{{"bug", ToString(bug)}, {"exit_code", finding.code}, {"why", finding.why}});
+    return finding.code;
   }
 
-  struct Verdict {
+  struct Finding {
     int code;
     std::string why;
   };
 
-  Verdict Judge(const BugKey& bug, const RecordedRun& run, const KnownFailures& known) const {
+  Finding FindOut(const BugKey& bug, const RecordedRun& run, const KnownFailures& known) const {
     const std::string name = ToString(bug);
     const std::string message = OneLine(run.header().failure.message);
     if (!IsFailing(run.header().outcome)) return {kAbsent, fmt::format("{} is absent: the command passes", name)};

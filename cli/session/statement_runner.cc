@@ -56,11 +56,11 @@ Json AsJson(const Script& script, const std::vector<Diagnostic>& diagnostics) {
   return list;
 }
 
-Answer AsAnswer(const std::vector<SavedQuery>& queries) {
+Answer AsAnswer(const std::vector<ListedQuery>& queries) {
   Answer answer;
   answer.columns = {"name", "parameters", "origin", "query"};
   answer.asked_columns = 1;
-  for (const SavedQuery& query : queries) {
+  for (const ListedQuery& query : queries) {
     AnswerRow& row = answer.rows.emplace_back();
     row.cells = {query.name, fmt::format("{}", fmt::join(query.parameters, ", ")),
                  std::string(query.shipped ? "shipped" : "saved"), query.text};

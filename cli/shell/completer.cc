@@ -136,7 +136,7 @@ Completions Complete(Session& session, std::string_view text, size_t cursor) {
   if (hints.fields) offer.AddAll(session.FieldNames());
   if (hints.metrics) AddMetrics(offer);
   if (hints.saved_queries) {
-    for (const SavedQuery& query : session.SavedQueries()) offer.Add(query.name + "(");
+    for (const ListedQuery& query : session.ListedQueries()) offer.Add(query.name + "(");
   }
   if (hints.parameters) {
     const std::string colon = offer.written().starts_with(':') ? ":" : "";

@@ -64,7 +64,7 @@ std::string_view InWords(TestVerdict verdict) {
   switch (verdict) {
     case TestVerdict::kRecorded: return "recorded";
     case TestVerdict::kFlaky: return "flaky";
-    case TestVerdict::kNotReproduced: return "not reproduced under the tracer";
+    case TestVerdict::kNotReproduced: return "not reproduced under the recorder";
     case TestVerdict::kNotRun: return "not run";
   }
   return "";

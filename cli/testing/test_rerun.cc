@@ -110,9 +110,9 @@ bool AsksFor(const CTestTest& rules, const std::string& name) {
 }
 
 // What is marked by the runner's exit code may be right by the test's rules, and the other way round.
-void SetOutcomeBy(Judgement verdict, RecordedRun& run) {
+void SetOutcomeBy(TestOutcome outcome, RecordedRun& run) {
   const Outcome outcome = run.header().outcome;
-  const bool failed = verdict == Judgement::kFailed || verdict == Judgement::kTimedOut;
+  const bool failed = outcome == TestOutcome::kFailed || outcome == TestOutcome::kTimedOut;
   if (failed && !IsFailing(outcome)) run.SetOutcome(Outcome::kFailed);
 }
 
@@ -176,7 +176,7 @@ Result<PlainRun> RunPlainly(const FailedTest& test) {
   OSCOPE_ASSIGN_OR_RETURN(const ScratchDirectory reports, ScratchDirectory::Make(""));
   PlainRun plain;
   OSCOPE_ASSIGN_OR_RETURN(plain.end, RunOnce(test.rules, AskForReports(invocation, reports.path())));
-  plain.verdict = Judge(plain.end, &test.rules);
+  plain.outcome = TestOutcomeOf(plain.end, &test.rules);
   plain.cases = ReadReports(reports.path(), plain.end.output);
   return plain;
 }
@@ -215,9 +215,9 @@ Result<TracedTest> RunTraced(const FailedTest& test, const PlainRun& plain, cons
   end.seconds = SecondsSince(start);
   if (program.stop_asked) return Cancelled("{} was stopped", part.test);
   end.output = ReadOutput(request.launch.output_file);
-  const Judgement verdict = Judge(end, part.only ? nullptr : &test.rules);
-  SetOutcomeBy(verdict, run);
-  return TracedTest{std::move(end), verdict, std::move(run)};
+  const TestOutcome outcome = TestOutcomeOf(end, part.only ? nullptr : &test.rules);
+  SetOutcomeBy(outcome, run);
+  return TracedTest{std::move(end), outcome, std::move(run)};
 }
 
 }  // namespace oscope::cli

@@ -9,7 +9,7 @@
 #include "cli/testing/test_failures.h"
 #include "cli/tracing/traced_run.h"
 #include "tracer/harness/framework_cases.h"
-#include "tracer/harness/verdict.h"
+#include "tracer/harness/test_outcome.h"
 
 namespace oscope::cli {
 
@@ -23,7 +23,7 @@ struct RerunSettings {
 // A run without the recorder.
 struct PlainRun {
   TestEnd end;
-  Judgement verdict = Judgement::kFailed;
+  TestOutcome outcome = TestOutcome::kFailed;
   FailingCases cases;
 };
 
@@ -40,7 +40,7 @@ std::vector<TracedPart> PartsOf(const FailedTest& test, const PlainRun& plain);
 
 struct TracedTest {
   TestEnd end;
-  Judgement verdict = Judgement::kFailed;
+  TestOutcome outcome = TestOutcome::kFailed;
   RecordedRun run;
 };
 

@@ -11,7 +11,7 @@ namespace {
 bool IsWeak(FailureKind kind) { return kind == FailureKind::kExit || kind == FailureKind::kTimeout; }
 
 // What the recorder could say only by the exit code, a framework or the output says better; but what a program printed
-// before a signal or a time-out ended it is not why. Of a time-out under the tracer, the run as it is: that one had the
+// before a signal or a time-out ended it is not why. Of a time-out under the recorder, the run as it is: that one had the
 // test's own time.
 std::string BestMessage(const RecordedRun& run, const TracedPart& part, const TestEnd& traced, const TestEnd& plain,
                         const CTestTest& test) {
@@ -52,29 +52,29 @@ Outcome OutcomeOf(const TestEnd& end) {
 }  // namespace
 
 std::optional<TestResult> VerdictAsItIs(const FailedTest& test, const PlainRun& plain) {
-  if (plain.verdict != Judgement::kPassed && plain.verdict != Judgement::kSkipped) return std::nullopt;
+  if (plain.outcome != TestOutcome::kPassed && plain.outcome != TestOutcome::kSkipped) return std::nullopt;
   return TestResult{.test = test.name,
                     .verdict = TestVerdict::kFlaky,
                     .why = fmt::format("it failed, and {} when it is run again",
-                                       plain.verdict == Judgement::kPassed ? "passes" : "skips"),
+                                       plain.outcome == TestOutcome::kPassed ? "passes" : "skips"),
                     .message = FailureMessage(test.reported)};
 }
 
 std::optional<TestResult> VerdictUnderRecorder(const FailedTest& test, const PlainRun& plain, const TracedPart& part,
                                                const TracedTest& traced) {
-  if (traced.verdict == Judgement::kPassed || traced.verdict == Judgement::kSkipped) return std::nullopt;
+  if (traced.outcome == TestOutcome::kPassed || traced.outcome == TestOutcome::kSkipped) return std::nullopt;
   const RecordedRun& run = traced.run;
   TestResult result{.test = part.test, .place = FindPlace(part.reported)};
   result.notes = run.notes();
   result.outcome = run.header().outcome;
   result.reason = FailureReason(run);
   result.message = BestMessage(run, part, traced.end, plain.end, test.rules);
-  if (traced.verdict == Judgement::kTimedOut && !plain.end.timed_out) {
+  if (traced.outcome == TestOutcome::kTimedOut && !plain.end.timed_out) {
     result.verdict = TestVerdict::kNotReproduced;
     result.outcome = OutcomeOf(plain.end);
     result.reason.clear();
     result.why = fmt::format(
-        "it fails by itself as it is, and had to be ended after {:.3g} s under the tracer; --timeout-factor gives it "
+        "it fails by itself as it is, and had to be ended after {:.3g} s under the recorder; --timeout-factor gives it "
         "more time",
         traced.end.seconds);
     return result;
@@ -92,7 +92,7 @@ std::optional<TestResult> VerdictUnderRecorder(const FailedTest& test, const Pla
 TestResult NotReproduced(const PlainRun& plain, const TracedPart& part) {
   return TestResult{.test = part.test,
                     .verdict = TestVerdict::kNotReproduced,
-                    .why = "it fails as it is, and passes under the tracer",
+                    .why = "it fails as it is, and passes under the recorder",
                     .message = FailureMessage(part.reported),
                     .place = FindPlace(part.reported),
                     .outcome = OutcomeOf(plain.end)};

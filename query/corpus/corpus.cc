@@ -217,7 +217,7 @@ void Corpus::Choose(const TraceSelection& selection, uint32_t bug, SelectedTrace
     const TraceTraits traits = TraitsOf(row(trace));
     // What has no event up to its failure is no trace: nothing is near it, however few events the other has.
     const bool taken = row(trace).tail_length > 0 && selection.Admits(traits) && selection.Rank(traits) == first_kind;
-    made.rows[trace.segment][trace.row] = taken ? SelectedTraces::Mark(traits.kind) : 0;
+    made.rows[trace.segment][trace.row] = taken ? SelectedTraces::CodeOf(traits.kind) : 0;
   }
 }
 

@@ -45,8 +45,8 @@ TraceTraits TraitsOf(const TailRow& row);
 // The traces that an expression whose first operator is a suffix takes, of every bug: its kind is chosen already, and
 // each has an event.
 struct SelectedTraces {
-  std::vector<std::vector<uint8_t>> rows;  // by segment and row: Mark of its kind when it is taken, else 0
-  static uint8_t Mark(TraceKind kind) { return static_cast<uint8_t>(1 + static_cast<uint8_t>(kind)); }
+  std::vector<std::vector<uint8_t>> rows;  // by segment and row: CodeOf its kind when it is taken, else 0
+  static uint8_t CodeOf(TraceKind kind) { return static_cast<uint8_t>(1 + static_cast<uint8_t>(kind)); }
   bool Has(TraceRef trace) const { return rows[trace.segment][trace.row] != 0; }
 };
 

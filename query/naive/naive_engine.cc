@@ -201,21 +201,21 @@ class NaiveEngine::Evaluation {
 
   Status Ask() {
     Status status;
-    const Verdict verdict = Judge(
+    const Judgement judgement = Judge(
         select_.where,
         [&](const SetPredicate& predicate) {
-          if (!status.ok()) return Verdict{};
-          Result<Verdict> one = Evaluate(predicate);
+          if (!status.ok()) return Judgement{};
+          Result<Judgement> one = Evaluate(predicate);
           if (one.ok()) return *one;
           status = one.error();
-          return Verdict{};
+          return Judgement{};
         },
         [&](const bql::FieldPredicate& field) { return fields_.Satisfies(row_[field.variable], field); });
-    if (status.ok() && verdict.holds) rows_.push_back({row_, verdict});
+    if (status.ok() && judgement.holds) rows_.push_back({row_, judgement});
     return status;
   }
 
-  Result<Verdict> Evaluate(const SetPredicate& predicate) {
+  Result<Judgement> Evaluate(const SetPredicate& predicate) {
     const uint32_t left_bug = NumberOf(predicate.left);  // or run
     const TraceSet& left = TracesOfBug(predicate.left);
     const TracesOf traces_of = [&](const BugTraces& traces) -> Result<TraceSet> {
@@ -278,15 +278,15 @@ class NaiveEngine::Evaluation {
       first_kind = std::min(first_kind, selection.Rank(trace.traits));
       taken.push_back(&trace);
     }
-    std::vector<TraceWord> words;
+    std::vector<TraceSequence> sequences;
     for (const StoredTrace* trace : taken) {
       if (selection.Rank(trace->traits) != first_kind) continue;
       MarkedEvents events{trace->events, trace->marked};
       operators.Apply(events);
       // What has no event left is no trace.
-      if (!events.events.empty()) words.push_back({trace->id.kind, std::move(events.events), trace->id});
+      if (!events.events.empty()) sequences.push_back({trace->id.kind, std::move(events.events), trace->id});
     }
-    return Distinct(std::move(words));
+    return Distinct(std::move(sequences));
   }
 
   bool Has(const StoredTrace& trace, std::optional<Granularity> granularity) const {

@@ -30,10 +30,10 @@ Result<SearchResult> SearchLiterally(const PreparedQuery& query, const Predicate
     if (traces == 0 && IsOneBug(plan.predicate.right)) return {};
     uint32_t row[bql::kMaxVariables] = {};
     row[plan.variable] = bug;
-    OSCOPE_ASSIGN_OR_RETURN(const Verdict verdict, query.Evaluate(plan.predicate, row, nearest.bound()));
+    OSCOPE_ASSIGN_OR_RETURN(const Judgement judgement, query.Evaluate(plan.predicate, row, nearest.bound()));
     query.context().verified += traces;
-    if (!verdict.holds) return {};
-    const BugMatch match{bug, verdict.distance.value_or(0)};
+    if (!judgement.holds) return {};
+    const BugMatch match{bug, judgement.distance.value_or(0)};
     found.local().push_back(match);
     query.context().partial.Add({&match, 1});
     nearest.Found(match.distance);
@@ -60,8 +60,8 @@ Result<JoinResult> JoinLiterally(const PreparedQuery& query, const PredicatePlan
       if (query.corpus().TracesOf(right).empty() && IsOneBug(plan.predicate.right)) continue;
       if (right % 256 == 0) OSCOPE_RETURN_IF_ERROR(query.context().Check());
       row[plan.other] = right;
-      OSCOPE_ASSIGN_OR_RETURN(const Verdict verdict, query.Evaluate(plan.predicate, row));
-      if (verdict.holds) joined[left].push_back({right, verdict.distance.value_or(0)});
+      OSCOPE_ASSIGN_OR_RETURN(const Judgement judgement, query.Evaluate(plan.predicate, row));
+      if (judgement.holds) joined[left].push_back({right, judgement.distance.value_or(0)});
     }
     return query.context().memory.Take(joined[left].capacity() * sizeof(BugMatch));
   }));

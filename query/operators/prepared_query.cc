@@ -45,7 +45,7 @@ Result<std::unique_ptr<PreparedQuery>> PreparedQuery::Make(const Corpus& corpus,
 }
 
 Status PreparedQuery::Prepare(const UserMetrics& user_metrics) {
-  MarkCandidates();
+  FindCandidates();
   OSCOPE_RETURN_IF_ERROR(OpenSets());
   // Without a set predicate nothing is compared, and the names of the events need not be known. A user's metric is made
   // all the same: whether it can be is told for every query that names it.
@@ -58,7 +58,7 @@ Status PreparedQuery::Prepare(const UserMetrics& user_metrics) {
   return BindConstants();
 }
 
-void PreparedQuery::MarkCandidates() {
+void PreparedQuery::FindCandidates() {
   const std::vector<std::string>& from = select().projects;
   all_projects_ = from.empty();
   if (all_projects_) return;
@@ -153,11 +153,11 @@ std::optional<uint64_t> PreparedQuery::DistanceTo(const Language& language, uint
   return distance && *distance <= bound ? distance : std::nullopt;
 }
 
-Result<Verdict> PreparedQuery::Evaluate(const SetPredicate& predicate, std::span<const uint32_t> row,
-                                        uint64_t bound) const {
+Result<Judgement> PreparedQuery::Evaluate(const SetPredicate& predicate, std::span<const uint32_t> row,
+                                          uint64_t bound) const {
   const uint32_t left_subject = SubjectOf(predicate.left, row);
   const TraceSet left = TracesOf(predicate.left, left_subject);
-  if (left.empty()) return Verdict{};
+  if (left.empty()) return Judgement{};
   SetPredicate tightened;
   const SetPredicate* asked = &predicate;
   if (bound < predicate.distance.value_or(kUnbounded)) {

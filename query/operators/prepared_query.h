@@ -19,8 +19,8 @@
 #include "query/operators/query_names.h"
 #include "query/operators/trace_sets.h"
 #include "query/plan/query_plan.h"
+#include "query/semantics/judgement.h"
 #include "query/semantics/make_metric.h"
-#include "query/semantics/verdict.h"
 
 namespace oscope {
 
@@ -51,14 +51,14 @@ class PreparedQuery {
   const MethodWeights* methods() const { return methods_.get(); }
 
   // Literally. `bound` tightens the predicate's own distance. The predicate is one of the plan's.
-  Result<Verdict> Evaluate(const bql::SetPredicate& predicate, std::span<const uint32_t> row,
-                           uint64_t bound = kUnbounded) const;
+  Result<Judgement> Evaluate(const bql::SetPredicate& predicate, std::span<const uint32_t> row,
+                             uint64_t bound = kUnbounded) const;
 
  private:
   PreparedQuery(const Corpus& corpus, const QueryPlan& plan, QuerySubjects subjects, QueryContext& context)
       : corpus_(corpus), plan_(plan), context_(context), subjects_(std::move(subjects)), names_(corpus) {}
   Status Prepare(const UserMetrics& user_metrics);
-  void MarkCandidates();
+  void FindCandidates();
   Status OpenSets();
   Status BindConstants();
   std::optional<uint64_t> DistanceTo(const Language& language, uint64_t language_bound, Sequence x,

@@ -80,7 +80,7 @@ void RecentMatcher::FindNear(uint32_t block, uint64_t bound, QueryContext& conte
   }
 }
 
-RowMatchers MatchByRecent(const TraceWord& known, const SearchedTails& tails) {
+RowMatchers MatchByRecent(const TraceSequence& known, const SearchedTails& tails) {
   const MethodWeights& methods = *tails.query.methods();
   std::vector<uint32_t> ran;
   ran.reserve(known.events.size());

@@ -39,6 +39,6 @@ class RecentMatcher : public RowMatcher {
 };
 
 // One for each segment; the query's metric needs the weights of methods. May be called from any thread.
-RowMatchers MatchByRecent(const TraceWord& known, const SearchedTails& tails);
+RowMatchers MatchByRecent(const TraceSequence& known, const SearchedTails& tails);
 
 }  // namespace oscope

@@ -44,20 +44,20 @@ class RowMatcher {
  protected:
   // `taken` are the segment's rows of a SelectedTraces; those of this kind of trace count.
   RowMatcher(const Corpus::Segment& segment, TraceKind kind, const std::vector<uint8_t>& taken)
-      : segment_(segment), taken_(taken), mark_(SelectedTraces::Mark(kind)) {}
+      : segment_(segment), taken_(taken), code_(SelectedTraces::CodeOf(kind)) {}
 
   const TailTable& tails() const { return segment_.search->tails(); }
   uint32_t Rows() const { return static_cast<uint32_t>(tails().size()); }
   uint32_t LastRow(uint32_t block) const {
     return static_cast<uint32_t>(std::min<uint64_t>(Rows(), (uint64_t{block} + 1) * kBlockRows));
   }
-  bool IsTaken(uint32_t row) const { return taken_[row] == mark_; }
+  bool IsTaken(uint32_t row) const { return taken_[row] == code_; }
 
   const Corpus::Segment& segment_;
 
  private:
   const std::vector<uint8_t>& taken_;
-  const uint8_t mark_;
+  const uint8_t code_;
 };
 
 // By segment.

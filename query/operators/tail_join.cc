@@ -16,11 +16,11 @@ constexpr uint16_t kFar = UINT16_MAX;
 
 // What a thread knows of the right bugs near one left bug; cleared for the next by what was touched.
 struct Neighbours {
-  explicit Neighbours(uint32_t bugs) : word(bugs, kFar), total(bugs, kFar), count(bugs, 0) {}
-  std::vector<uint16_t> word;   // the word at hand: its nearest trace of each bug
-  std::vector<uint16_t> total;  // INTERSECT?: the least over words, SUBSET?: the greatest
-  std::vector<uint32_t> count;  // how many words were near
-  std::vector<uint32_t> near_word, near_any;
+  explicit Neighbours(uint32_t bugs) : sequence(bugs, kFar), total(bugs, kFar), count(bugs, 0) {}
+  std::vector<uint16_t> sequence;  // the sequence at hand: its nearest trace of each bug
+  std::vector<uint16_t> total;     // INTERSECT?: the least over sequences, SUBSET?: the greatest
+  std::vector<uint32_t> count;     // how many sequences were near
+  std::vector<uint32_t> near_sequence, near_any;
   RowMatcher::Scratch scratch;
 };
 
@@ -37,19 +37,19 @@ class Join {
       const uint32_t left = static_cast<uint32_t>(i);
       query_.context().done += query_.corpus().TracesOf(left).size();
       if (!query_.IsCandidate(left)) return {};
-      const TraceSet words = query_.TracesOf(plan_.predicate.left, left);
-      if (words.empty()) return {};
+      const TraceSet sequences = query_.TracesOf(plan_.predicate.left, left);
+      if (sequences.empty()) return {};
       Neighbours& near = neighbours_.local();
-      for (const TraceWord& word : words) OSCOPE_RETURN_IF_ERROR(Compare(word, left, near));
-      OSCOPE_RETURN_IF_ERROR(Conclude(left, words.size(), near, joined[left]));
+      for (const TraceSequence& sequence : sequences) OSCOPE_RETURN_IF_ERROR(Compare(sequence, left, near));
+      OSCOPE_RETURN_IF_ERROR(Conclude(left, sequences.size(), near, joined[left]));
       return query_.context().memory.Take(joined[left].size() * sizeof(BugMatch));
     }));
     return joined;
   }
 
  private:
-  Status Compare(const TraceWord& word, uint32_t left, Neighbours& near) const {
-    const RowMatchers matchers = side_.MakeMatchers(word);
+  Status Compare(const TraceSequence& sequence, uint32_t left, Neighbours& near) const {
+    const RowMatchers matchers = side_.MakeMatchers(sequence);
     for (uint32_t s = 0; s < matchers.size(); ++s) {
       const Corpus::Segment& segment = query_.corpus().segments()[s];
       for (uint32_t block = 0; block < matchers[s]->blocks(); ++block) {
@@ -58,14 +58,14 @@ class Join {
         for (const NearRow& row : near.scratch.near) {
           const uint32_t right = segment.bug(row.row);
           if (!Wants(order_, left, right)) continue;
-          if (near.word[right] == kFar) near.near_word.push_back(right);
-          near.word[right] = std::min(near.word[right], static_cast<uint16_t>(row.distance));
+          if (near.sequence[right] == kFar) near.near_sequence.push_back(right);
+          near.sequence[right] = std::min(near.sequence[right], static_cast<uint16_t>(row.distance));
         }
       }
     }
     const bool greatest = plan_.predicate.kind == SetPredicate::Kind::kSubset;
-    for (const uint32_t right : near.near_word) {
-      const uint16_t distance = std::exchange(near.word[right], kFar);
+    for (const uint32_t right : near.near_sequence) {
+      const uint16_t distance = std::exchange(near.sequence[right], kFar);
       uint16_t& total = near.total[right];
       if (near.count[right]++ == 0) {
         near.near_any.push_back(right);
@@ -74,11 +74,11 @@ class Join {
         total = greatest ? std::max(total, distance) : std::min(total, distance);
       }
     }
-    near.near_word.clear();
+    near.near_sequence.clear();
     return {};
   }
 
-  Status Conclude(uint32_t left, size_t words, Neighbours& near, SearchResult& found) const {
+  Status Conclude(uint32_t left, size_t sequences, Neighbours& near, SearchResult& found) const {
     std::sort(near.near_any.begin(), near.near_any.end());
     Status status;
     for (const uint32_t right : near.near_any) {
@@ -90,7 +90,7 @@ class Join {
           if (count >= plan_.predicate.count) found.push_back({right, total});
           break;
         case SetPredicate::Kind::kSubset:
-          if (count == words) found.push_back({right, total});
+          if (count == sequences) found.push_back({right, total});
           break;
         case SetPredicate::Kind::kJaccard: status = Evaluate(left, right, found); break;
       }
@@ -104,8 +104,8 @@ class Join {
     uint32_t row[bql::kMaxVariables] = {};
     row[plan_.variable] = left;
     row[plan_.other] = right;
-    OSCOPE_ASSIGN_OR_RETURN(const Verdict verdict, query_.Evaluate(plan_.predicate, row));
-    if (verdict.holds) found.push_back({right, verdict.distance.value_or(0)});
+    OSCOPE_ASSIGN_OR_RETURN(const Judgement judgement, query_.Evaluate(plan_.predicate, row));
+    if (judgement.holds) found.push_back({right, judgement.distance.value_or(0)});
     return {};
   }
 

@@ -117,7 +117,7 @@ void TailMatcher::FindNear(uint32_t block, uint64_t bound, QueryContext& context
   }
 }
 
-RowMatchers MatchByEdits(const TraceWord& known, const SearchedTails& tails) {
+RowMatchers MatchByEdits(const TraceSequence& known, const SearchedTails& tails) {
   std::vector<std::string_view> names;
   names.reserve(known.events.size());
   for (const uint32_t event : known.events) names.push_back(tails.query.NameOf(event));

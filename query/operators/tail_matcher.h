@@ -43,6 +43,6 @@ class TailMatcher : public RowMatcher {
 };
 
 // One for each segment. May be called from any thread.
-RowMatchers MatchByEdits(const TraceWord& known, const SearchedTails& tails);
+RowMatchers MatchByEdits(const TraceSequence& known, const SearchedTails& tails);
 
 }  // namespace oscope

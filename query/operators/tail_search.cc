@@ -51,14 +51,14 @@ class Search {
         nearest_(plan.keep_nearest, side_.bound()) {}
 
   Result<SearchResult> Run() {
-    const TraceSet& words = side_.words();
-    if (words.empty()) return SearchResult{};
+    const TraceSet& sequences = side_.sequences();
+    if (sequences.empty()) return SearchResult{};
     if (NeedsEvaluation()) return EvaluateNear();
-    const bool every_word = plan_.predicate.kind == SetPredicate::Kind::kSubset && words.size() > 1;
-    for (size_t i = 0; i < words.size(); ++i) {
-      const bool last = i + 1 == words.size();
-      OSCOPE_RETURN_IF_ERROR(Pass(words[i], /*falling=*/!every_word || last));
-      if (every_word && !last) StartNextWord();
+    const bool every_sequence = plan_.predicate.kind == SetPredicate::Kind::kSubset && sequences.size() > 1;
+    for (size_t i = 0; i < sequences.size(); ++i) {
+      const bool last = i + 1 == sequences.size();
+      OSCOPE_RETURN_IF_ERROR(Pass(sequences[i], /*falling=*/!every_sequence || last));
+      if (every_sequence && !last) StartNextSequence();
     }
     return Collect();
   }
@@ -75,8 +75,8 @@ class Search {
     return true;
   }
 
-  Status Pass(const TraceWord& word, bool falling) {
-    const RowMatchers matchers = side_.MakeMatchers(word);
+  Status Pass(const TraceSequence& sequence, bool falling) {
+    const RowMatchers matchers = side_.MakeMatchers(sequence);
     std::vector<std::pair<uint32_t, uint32_t>> blocks;  // segment, block
     for (uint32_t s = 0; s < matchers.size(); ++s) {
       for (uint32_t block = 0; block < matchers[s]->blocks(); ++block) blocks.emplace_back(s, block);
@@ -119,7 +119,7 @@ class Search {
     if (falling) nearest_.Found(total, *before == kFar ? std::nullopt : std::optional<uint64_t>(*before));
   }
 
-  void StartNextWord() {
+  void StartNextSequence() {
     std::vector<uint16_t> reached(query_.corpus().bugs(), kFar);
     for (Local& local : locals_) {
       for (const uint32_t bug : local.bugs) reached[bug] = best_.of(bug);
@@ -154,8 +154,8 @@ class Search {
   Status EvaluateItself(SearchResult& found) {
     for (const uint32_t bug : side_.bugs()) {
       if (!allows_(bug)) continue;
-      OSCOPE_ASSIGN_OR_RETURN(const Verdict verdict, Evaluate(bug, side_.bound()));
-      if (verdict.holds) found.push_back({bug, verdict.distance.value_or(0)});
+      OSCOPE_ASSIGN_OR_RETURN(const Judgement judgement, Evaluate(bug, side_.bound()));
+      if (judgement.holds) found.push_back({bug, judgement.distance.value_or(0)});
     }
     return {};
   }
@@ -170,14 +170,14 @@ class Search {
     found.erase(end, found.end());
   }
 
-  Result<Verdict> Evaluate(uint32_t bug, uint64_t bound) const {
+  Result<Judgement> Evaluate(uint32_t bug, uint64_t bound) const {
     uint32_t row[bql::kMaxVariables] = {};
     row[plan_.variable] = bug;
     return query_.Evaluate(plan_.predicate, row, bound);
   }
 
   Result<SearchResult> EvaluateNear() {
-    for (const TraceWord& word : side_.words()) OSCOPE_RETURN_IF_ERROR(Pass(word, /*falling=*/false));
+    for (const TraceSequence& sequence : side_.sequences()) OSCOPE_RETURN_IF_ERROR(Pass(sequence, /*falling=*/false));
     std::vector<uint32_t> bugs = FoundBugs();
     bugs.insert(bugs.end(), side_.bugs().begin(), side_.bugs().end());
     std::sort(bugs.begin(), bugs.end());
@@ -185,10 +185,10 @@ class Search {
     tbb::enumerable_thread_specific<SearchResult> parts;
     OSCOPE_RETURN_IF_ERROR(ForEachInParallel(bugs.size(), 16, query_.context(), [&](size_t i) -> Status {
       if (!allows_(bugs[i])) return {};
-      OSCOPE_ASSIGN_OR_RETURN(const Verdict verdict, Evaluate(bugs[i], nearest_.bound()));
-      if (!verdict.holds) return {};
-      parts.local().push_back({bugs[i], verdict.distance.value_or(0)});
-      nearest_.Found(verdict.distance.value_or(0));
+      OSCOPE_ASSIGN_OR_RETURN(const Judgement judgement, Evaluate(bugs[i], nearest_.bound()));
+      if (!judgement.holds) return {};
+      parts.local().push_back({bugs[i], judgement.distance.value_or(0)});
+      nearest_.Found(judgement.distance.value_or(0));
       nearest_.Tighten();
       return {};
     }));
@@ -205,7 +205,7 @@ class Search {
   const AllowsBug& allows_;
   BestDistances best_;
   NearestBound nearest_;
-  std::vector<uint16_t> prior_;  // how far each bug is from the words before; kFar: from one of them too far
+  std::vector<uint16_t> prior_;  // how far each bug is from the sequences before; kFar: from one of them too far
   tbb::enumerable_thread_specific<Local> locals_;
 };
 

@@ -45,7 +45,7 @@ class TailSets : public TraceSets {
  private:
   template <typename Selected>
   TraceSet Collect(std::span<const TraceRef> traces, const Selected& selected) const {
-    std::vector<TraceWord> words;
+    std::vector<TraceSequence> sequences;
     for (const TraceRef trace : traces) {
       if (!selected.Has(trace)) continue;
       MarkedEvents tail;
@@ -54,9 +54,10 @@ class TailSets : public TraceSets {
       for (uint32_t& event : tail.events) event = names[event];
       tail.marked = tail.events.size();
       operators_.Apply(tail);
-      if (!tail.events.empty()) words.push_back({corpus_.row(trace).kind, std::move(tail.events), corpus_.IdOf(trace)});
+      if (!tail.events.empty())
+        sequences.push_back({corpus_.row(trace).kind, std::move(tail.events), corpus_.IdOf(trace)});
     }
-    return Distinct(std::move(words));
+    return Distinct(std::move(sequences));
   }
 
   const Corpus& corpus_;

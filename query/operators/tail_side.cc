@@ -24,7 +24,8 @@ const bql::BugTraces& VariableSide(const PredicatePlan& plan) {
 
 TailSide::TailSide(const PreparedQuery& query, const PredicatePlan& plan) : TailSide(query, plan, VariableSide(plan)) {
   const auto add = [&](const bql::BugTraces& traces) {
-    for (TraceWord& word : query.TracesOf(traces, query.SubjectOf(traces, {}))) words_.push_back(std::move(word));
+    for (TraceSequence& sequence : query.TracesOf(traces, query.SubjectOf(traces, {})))
+      sequences_.push_back(std::move(sequence));
     const uint32_t itself = query.IdentityOf(traces, {});
     // A run that belongs to no bug is none that could be found.
     if (!query.select().with_self && itself < query.corpus().bugs()) bugs_.push_back(itself);
@@ -34,7 +35,7 @@ TailSide::TailSide(const PreparedQuery& query, const PredicatePlan& plan) : Tail
   } else {
     add(plan.predicate.left);
   }
-  words_ = Distinct(std::move(words_));
+  sequences_ = Distinct(std::move(sequences_));
 }
 
 TailSide::TailSide(const PreparedQuery& query, const PredicatePlan& plan, const bql::BugTraces& searched)
@@ -46,11 +47,11 @@ TailSide::TailSide(const PreparedQuery& query, const PredicatePlan& plan, const 
 
 bool TailSide::IsItself(uint32_t bug) const { return std::find(bugs_.begin(), bugs_.end(), bug) != bugs_.end(); }
 
-RowMatchers TailSide::MakeMatchers(const TraceWord& word) const {
+RowMatchers TailSide::MakeMatchers(const TraceSequence& sequence) const {
   const SearchedTails tails{.query = query_, .selected = *selected_, .length = length_, .max_bound = bound_};
   switch (matcher_) {
-    case TailMatching::Matcher::kEdits: return MatchByEdits(word, tails);
-    case TailMatching::Matcher::kRecent: return MatchByRecent(word, tails);
+    case TailMatching::Matcher::kEdits: return MatchByEdits(sequence, tails);
+    case TailMatching::Matcher::kRecent: return MatchByRecent(sequence, tails);
   }
   return {};
 }

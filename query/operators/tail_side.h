@@ -18,14 +18,14 @@ class TailSide {
   // A join: they are the left side's, given for each bug; the right side is searched.
   TailSide(const PreparedQuery& query, const PredicatePlan& plan, const bql::BugTraces& searched);
 
-  const TraceSet& words() const { return words_; }
-  const std::vector<uint32_t>& bugs() const { return bugs_; }  // that the words are of; none WITH SELF
+  const TraceSet& sequences() const { return sequences_; }
+  const std::vector<uint32_t>& bugs() const { return bugs_; }  // that the sequences are of; none WITH SELF
   bool IsItself(uint32_t bug) const;
   // What no distance between the two sides exceeds, or the predicate's own bound.
   uint64_t bound() const { return bound_; }
 
-  // A word against every segment, by the plan's matcher.
-  RowMatchers MakeMatchers(const TraceWord& word) const;
+  // A sequence against every segment, by the plan's matcher.
+  RowMatchers MakeMatchers(const TraceSequence& sequence) const;
 
  private:
   const PreparedQuery& query_;
@@ -33,7 +33,7 @@ class TailSide {
   std::shared_ptr<const SelectedTraces> selected_;
   uint64_t length_ = 0;
   uint64_t bound_ = 0;
-  TraceSet words_;
+  TraceSet sequences_;
   std::vector<uint32_t> bugs_;
 };
 

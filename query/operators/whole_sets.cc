@@ -26,10 +26,10 @@ class WholeSets : public TraceSets {
 };
 
 // A trace as its operators leave it, and the rank of its kind: of a subject's only those of the least rank stay.
-struct RankedWord {
+struct RankedSequence {
   uint32_t subject = 0;
   uint32_t rank = 0;
-  TraceWord word;
+  TraceSequence sequence;
 };
 
 class Reading {
@@ -50,16 +50,16 @@ class Reading {
     }
   }
 
-  Result<std::vector<RankedWord>> Read(uint32_t segment) {
-    std::vector<RankedWord> words;
+  Result<std::vector<RankedSequence>> Read(uint32_t segment) {
+    std::vector<RankedSequence> sequences;
     std::vector<uint32_t> rows = RowsOf(segment);
     const std::span<const uint32_t> ids = corpus_.NamesOf(segment);
     const TailTable& tails = corpus_.segments()[segment].search->tails();
     MarkedEvents trace;
     if (use_tails_) {
-      OSCOPE_RETURN_IF_ERROR(TakeFromTails(segment, ids, rows, words));
+      OSCOPE_RETURN_IF_ERROR(TakeFromTails(segment, ids, rows, sequences));
     }
-    if (rows.empty()) return words;
+    if (rows.empty()) return sequences;
     // Codes are of a row group: translated once for each of its tables of names.
     std::vector<uint32_t> translation;
     const std::string* translated = nullptr;
@@ -82,9 +82,9 @@ class Reading {
           }
           for (const int32_t code : events.codes) trace.events.push_back(translation[static_cast<size_t>(code)]);
           if (!events.last) return {};
-          return Take({segment, events.row}, trace, words);
+          return Take({segment, events.row}, trace, sequences);
         }));
-    return words;
+    return sequences;
   }
 
  private:
@@ -112,7 +112,7 @@ class Reading {
 
   // The rows whose trace is all in its tail; they leave `rows`.
   Status TakeFromTails(uint32_t segment, std::span<const uint32_t> ids, std::vector<uint32_t>& rows,
-                       std::vector<RankedWord>& words) {
+                       std::vector<RankedSequence>& sequences) {
     const TailTable& tails = corpus_.segments()[segment].search->tails();
     std::vector<uint32_t> longer;
     MarkedEvents trace;
@@ -126,13 +126,13 @@ class Reading {
       trace.events.clear();
       tails.AppendTail(rows[i], kTailEvents, trace.events);
       for (uint32_t& event : trace.events) event = ids[event];
-      OSCOPE_RETURN_IF_ERROR(Take({segment, rows[i]}, trace, words));
+      OSCOPE_RETURN_IF_ERROR(Take({segment, rows[i]}, trace, sequences));
     }
     rows = std::move(longer);
     return {};
   }
 
-  Status Take(TraceRef ref, MarkedEvents& trace, std::vector<RankedWord>& words) {
+  Status Take(TraceRef ref, MarkedEvents& trace, std::vector<RankedSequence>& sequences) {
     const TailRow& row = corpus_.row(ref);
     ++context_.done;
     if (selection_.needs() &&
@@ -143,9 +143,9 @@ class Reading {
     operators_.Apply(trace);
     Status status;
     ForEachSubject(ref, [&](uint32_t subject) {
-      if (status.ok()) status = context_.memory.Take(sizeof(RankedWord) + trace.events.size() * sizeof(uint32_t));
+      if (status.ok()) status = context_.memory.Take(sizeof(RankedSequence) + trace.events.size() * sizeof(uint32_t));
       if (status.ok())
-        words.push_back({subject, selection_.Rank(TraitsOf(row)), {row.kind, trace.events, corpus_.IdOf(ref)}});
+        sequences.push_back({subject, selection_.Rank(TraitsOf(row)), {row.kind, trace.events, corpus_.IdOf(ref)}});
     });
     return status;
   }
@@ -160,23 +160,23 @@ class Reading {
   std::vector<bool> needed_;
 };
 
-std::unordered_map<uint32_t, TraceSet> Collect(std::vector<RankedWord> words) {
+std::unordered_map<uint32_t, TraceSet> Collect(std::vector<RankedSequence> sequences) {
   struct OfSubject {
     uint32_t rank = UINT32_MAX;
-    std::vector<TraceWord> words;
+    std::vector<TraceSequence> sequences;
   };
   std::unordered_map<uint32_t, OfSubject> by_subject;
-  for (RankedWord& one : words) {
+  for (RankedSequence& one : sequences) {
     OfSubject& subject = by_subject[one.subject];
     if (one.rank > subject.rank) continue;
-    if (one.rank < subject.rank) subject = {.rank = one.rank, .words = {}};
-    subject.words.push_back(std::move(one.word));
+    if (one.rank < subject.rank) subject = {.rank = one.rank, .sequences = {}};
+    subject.sequences.push_back(std::move(one.sequence));
   }
   std::unordered_map<uint32_t, TraceSet> sets;
   for (auto& [subject, found] : by_subject) {
     // What has no event left is no trace.
-    std::erase_if(found.words, [](const TraceWord& word) { return word.events.empty(); });
-    sets.emplace(subject, Distinct(std::move(found.words)));
+    std::erase_if(found.sequences, [](const TraceSequence& sequence) { return sequence.events.empty(); });
+    sets.emplace(subject, Distinct(std::move(found.sequences)));
   }
   return sets;
 }
@@ -188,12 +188,12 @@ Result<std::unique_ptr<TraceSets>> ReadWholeSets(const Corpus& corpus, const Que
                                                  const QueryNames& names, bool use_tails, const WantsSubject& wants,
                                                  QueryContext& context) {
   std::mutex mutex;
-  std::vector<RankedWord> all;
+  std::vector<RankedSequence> all;
   OSCOPE_RETURN_IF_ERROR(ForEachInParallel(corpus.segments().size(), 1, context, [&](size_t segment) -> Status {
     Reading reading(corpus, subjects, traces, operators, names, use_tails, wants, context);
-    OSCOPE_ASSIGN_OR_RETURN(std::vector<RankedWord> words, reading.Read(static_cast<uint32_t>(segment)));
+    OSCOPE_ASSIGN_OR_RETURN(std::vector<RankedSequence> sequences, reading.Read(static_cast<uint32_t>(segment)));
     const std::lock_guard lock(mutex);
-    std::move(words.begin(), words.end(), std::back_inserter(all));
+    std::move(sequences.begin(), sequences.end(), std::back_inserter(all));
     return {};
   }));
   return std::unique_ptr<TraceSets>(std::make_unique<WholeSets>(Collect(std::move(all))));

@@ -91,21 +91,21 @@ bool RowFinder::IsAllowed() const {
                       [&](const auto& pair) { return pair.second == last && row_[pair.first] > row_[last]; });
 }
 
-Verdict RowFinder::VerdictOf(const bql::SetPredicate& predicate) {
+Judgement RowFinder::JudgementOf(const bql::SetPredicate& predicate) {
   const size_t index = index_of_.at(&predicate);
   const PredicatePlan& plan = query_.plan().predicates[index];
-  const auto verdict_of = [](const BugMatch* match) {
-    return match == nullptr ? Verdict{} : Verdict{.holds = true, .distance = match->distance, .pair = {}};
+  const auto judgement_of = [](const BugMatch* match) {
+    return match == nullptr ? Judgement{} : Judgement{.holds = true, .distance = match->distance, .pair = {}};
   };
   switch (plan.role) {
     case Role::kConstant: return facts_[index].constant;
-    case Role::kSearch: return verdict_of(FindMatch(facts_[index].search, row_[plan.variable]));
-    case Role::kJoin: return verdict_of(FindMatch(facts_[index].join[row_[plan.variable]], row_[plan.other]));
+    case Role::kSearch: return judgement_of(FindMatch(facts_[index].search, row_[plan.variable]));
+    case Role::kJoin: return judgement_of(FindMatch(facts_[index].join[row_[plan.variable]], row_[plan.other]));
     case Role::kPerRow: break;
   }
-  Result<Verdict> verdict = query_.Evaluate(plan.predicate, row_);
-  if (verdict.ok()) return *std::move(verdict);
-  status_ = std::move(verdict).error();
+  Result<Judgement> judgement = query_.Evaluate(plan.predicate, row_);
+  if (judgement.ok()) return *std::move(judgement);
+  status_ = std::move(judgement).error();
   return {};
 }
 
@@ -125,11 +125,11 @@ bool RowFinder::DropFarRows() {
 
 Status RowFinder::Ask() {
   if (++asked_ % between_questions_ == 0) OSCOPE_RETURN_IF_ERROR(query_.context().Check());
-  const Verdict verdict = Judge(
-      query_.select().where, [&](const bql::SetPredicate& predicate) { return VerdictOf(predicate); },
+  const Judgement judgement = Judge(
+      query_.select().where, [&](const bql::SetPredicate& predicate) { return JudgementOf(predicate); },
       [&](const bql::FieldPredicate& field) { return fields_.Satisfies(row_[field.variable], field); });
   OSCOPE_RETURN_IF_ERROR(status_);
-  if (!verdict.holds) return {};
+  if (!judgement.holds) return {};
   ++found_;
   if (CountsOnly(query_.select())) return {};
   // With a LIMIT far fewer are kept than were found.
@@ -139,7 +139,7 @@ Status RowFinder::Ask() {
     return Limit("the answer has more than {} rows: add a LIMIT or narrow the condition, or raise --max-rows",
                  max_rows_);
   }
-  rows_.push_back({row_, verdict});
+  rows_.push_back({row_, judgement});
   return {};
 }
 

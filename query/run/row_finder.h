@@ -17,7 +17,7 @@ namespace oscope {
 
 // What was found out about a predicate beforehand, as its role says.
 struct PredicateFacts {
-  Verdict constant;
+  Judgement constant;
   SearchResult search;
   JoinResult join;    // by the left side's bug
   JoinResult turned;  // the same by the right side's, when its variable comes first
@@ -41,7 +41,7 @@ class RowFinder {
   bool IsAllowed() const;
   // The bugs that the variable may take given those before it; null: all.
   const SearchResult* Candidates(uint32_t variable);
-  Verdict VerdictOf(const bql::SetPredicate& predicate);
+  Judgement JudgementOf(const bql::SetPredicate& predicate);
 
   const PreparedQuery& query_;
   const std::vector<PredicateFacts>& facts_;

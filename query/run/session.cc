@@ -85,8 +85,8 @@ std::string PrintStats(const Answer& answer) {
       stats.verified);
 }
 
-SavedQuery Shown(const bql::SavedQuery& query) {
-  SavedQuery shown{.name = query.name, .parameters = {}, .text = query.text, .shipped = query.shipped};
+ListedQuery Listed(const bql::SavedQuery& query) {
+  ListedQuery shown{.name = query.name, .parameters = {}, .text = query.text, .shipped = query.shipped};
   for (const bql::SavedQueryParameter& parameter : query.parameters)
     shown.parameters.push_back(bql::ParameterText(parameter));
   return shown;
@@ -108,10 +108,10 @@ StatementResult Failed(Error error) {
   return result;
 }
 
-std::vector<SavedQuery> ShownQueries(const StoreSettings& settings) {
-  std::vector<SavedQuery> queries;
-  for (const bql::SavedQuery& query : ReadSavedQueries(settings)) queries.push_back(Shown(query));
-  for (const bql::SavedQuery& query : bql::ShippedQueries()) queries.push_back(Shown(query));
+std::vector<ListedQuery> ListQueries(const StoreSettings& settings) {
+  std::vector<ListedQuery> queries;
+  for (const bql::SavedQuery& query : ReadSavedQueries(settings)) queries.push_back(Listed(query));
+  for (const bql::SavedQuery& query : bql::ShippedQueries()) queries.push_back(Listed(query));
   return queries;
 }
 
@@ -347,7 +347,7 @@ StatementResult Session::State::Execute(std::string_view statement) {
                     fmt::format("query {} saved\n", bql::Signature(*checked.definition)));
     case Kind::kDropQuery:
       return finish(DropQuery(store, checked.name), fmt::format("query {} dropped\n", checked.name));
-    case Kind::kShowQueries: result.queries = ShownQueries(corpus->snapshot().manifest().settings); return result;
+    case Kind::kShowQueries: result.queries = ListQueries(corpus->snapshot().manifest().settings); return result;
     case Kind::kSelect:
     case Kind::kCall: break;
   }
@@ -475,9 +475,9 @@ std::vector<std::string> Session::FieldNames() {
   return names;
 }
 
-std::vector<SavedQuery> Session::SavedQueries() {
+std::vector<ListedQuery> Session::ListedQueries() {
   const Result<StoreSettings> settings = state_->store.Settings();
-  return ShownQueries(settings.ok() ? *settings : StoreSettings{});
+  return ListQueries(settings.ok() ? *settings : StoreSettings{});
 }
 
 }  // namespace oscope

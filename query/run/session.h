@@ -66,7 +66,7 @@ struct SessionOptions {
   std::function<void(const std::vector<AnswerRow>&)> on_partial;
 };
 
-struct SavedQuery {
+struct ListedQuery {
   std::string name;
   std::vector<std::string> parameters;  // "bug", "len = 50", …
   std::string text;                     // the SELECT
@@ -79,7 +79,7 @@ struct StatementResult {
   std::optional<Error> error;                // kInvalid when diagnostics say it all; kLimit, kCancelled, kCorrupt, …
   std::optional<Answer> answer;              // SELECT, CALL
   std::optional<std::string> text;           // EXPLAIN, CREATE QUERY, DROP QUERY: what to print
-  std::optional<std::vector<SavedQuery>> queries;  // SHOW QUERIES
+  std::optional<std::vector<ListedQuery>> queries;  // SHOW QUERIES
   bool ok() const { return !error; }
 };
 
@@ -130,7 +130,7 @@ class Session {
   std::vector<std::string> BugNames(std::string_view prefix, size_t max);  // "Rhino-217951"
   std::vector<std::string> EventNames(std::string_view prefix, size_t max);
   std::vector<std::string> FieldNames();
-  std::vector<SavedQuery> SavedQueries();
+  std::vector<ListedQuery> ListedQueries();
 
  private:
   struct State;

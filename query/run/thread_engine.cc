@@ -119,19 +119,19 @@ class Execution {
     return ForEachInParallel(rows.size(), 8, query_.context(), [&](size_t i) -> Status {
       FoundRow& row = rows[i];
       Status status;
-      Verdict verdict = Judge(
+      Judgement judgement = Judge(
           query_.select().where,
           [&](const bql::SetPredicate& predicate) {
-            Result<Verdict> one = query_.Evaluate(query_.plan().Of(predicate).predicate, row.bugs);
+            Result<Judgement> one = query_.Evaluate(query_.plan().Of(predicate).predicate, row.bugs);
             if (one.ok()) return *std::move(one);
             status = std::move(one).error();
-            return Verdict{};
+            return Judgement{};
           },
           [&](const bql::FieldPredicate& field) { return fields_.Satisfies(row.bugs[field.variable], field); });
       OSCOPE_RETURN_IF_ERROR(status);
-      const bool as_before = verdict.holds && verdict.distance == row.verdict.distance;
+      const bool as_before = judgement.holds && judgement.distance == row.judgement.distance;
       if (!as_before) return Contradiction();
-      row.verdict = std::move(verdict);
+      row.judgement = std::move(judgement);
       return {};
     });
   }

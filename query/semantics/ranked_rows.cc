@@ -20,7 +20,7 @@ std::string ColumnName(const bql::Select& select, const OutputColumn& column) {
 
 bool Nearer(const FoundRow& a, const FoundRow& b) {
   const auto rank = [](const FoundRow& row) {
-    return std::make_tuple(!row.verdict.distance, row.verdict.distance.value_or(0));
+    return std::make_tuple(!row.judgement.distance, row.judgement.distance.value_or(0));
   };
   return rank(a) != rank(b) ? rank(a) < rank(b) : a.bugs < b.bugs;
 }
@@ -56,7 +56,7 @@ void SortByField(const bql::OrderBy& order, const BugFields& fields, uint64_t wa
 Value Cell(const OutputColumn& column, const BugFields& fields, const FoundRow& row) {
   switch (column.kind) {
     case OutputColumn::Kind::kBug: return ToString(fields.KeyOf(row.bugs[column.variable]));
-    case OutputColumn::Kind::kDistance: return row.verdict.distance ? Value(*row.verdict.distance) : Value();
+    case OutputColumn::Kind::kDistance: return row.judgement.distance ? Value(*row.judgement.distance) : Value();
     case OutputColumn::Kind::kCount: return Value();
     case OutputColumn::Kind::kField: break;
   }
@@ -105,7 +105,7 @@ void RankRows(const bql::Select& select, const BugFields& fields, std::vector<Fo
   } else if (select.order && select.order->descending) {
     std::sort(rows.begin(), rows.end(), [](const FoundRow& a, const FoundRow& b) {
       const auto rank = [](const FoundRow& row) {
-        return std::make_tuple(!row.verdict.distance, ~row.verdict.distance.value_or(0));
+        return std::make_tuple(!row.judgement.distance, ~row.judgement.distance.value_or(0));
       };
       return rank(a) != rank(b) ? rank(a) < rank(b) : a.bugs < b.bugs;
     });
@@ -132,8 +132,8 @@ Answer MakeAnswer(const bql::Select& select, const BugFields& fields, const std:
   for (const FoundRow& row : rows) {
     AnswerRow& made = answer.rows.emplace_back();
     for (const uint32_t bug : row.bugs) made.bugs.push_back(fields.KeyOf(bug));
-    made.distance = row.verdict.distance;
-    made.pair = row.verdict.pair;
+    made.distance = row.judgement.distance;
+    made.pair = row.judgement.pair;
     for (const OutputColumn& column : columns.columns) made.cells.push_back(Cell(column, fields, row));
   }
   return answer;

@@ -10,14 +10,14 @@
 #include "bql/check/query.h"
 #include "query/semantics/answer.h"
 #include "query/semantics/bug_fields.h"
-#include "query/semantics/verdict.h"
+#include "query/semantics/judgement.h"
 
 namespace oscope {
 
 // Bugs are numbered in the order of their keys, so that numbers compare as keys do.
 struct FoundRow {
   std::vector<uint32_t> bugs;  // one a variable
-  Verdict verdict;
+  Judgement judgement;
 };
 
 // The columns of an answer: what the query asks for, and for a query that asks for bugs alone also what a reader wants

@@ -26,15 +26,15 @@ struct Nearest {
 };
 
 Result<Nearest> Compare(const TraceSet& left, const TraceUnion& right, const TraceMetric& metric, uint64_t bound) {
-  Nearest nearest{std::vector<MaybeNear>(left.size()), std::vector<MaybeNear>(right.words.size())};
+  Nearest nearest{std::vector<MaybeNear>(left.size()), std::vector<MaybeNear>(right.sequences.size())};
   for (size_t x = 0; x < left.size(); ++x) {
-    for (size_t y = 0; y < right.words.size(); ++y) {
+    for (size_t y = 0; y < right.sequences.size(); ++y) {
       // A stack and an execution trace are never compared.
-      if (left[x].kind != right.words[y].kind) continue;
+      if (left[x].kind != right.sequences[y].kind) continue;
       OSCOPE_ASSIGN_OR_RETURN(const std::optional<uint64_t> distance,
-                              metric.sequences.Within(left[x].events, right.words[y].events, bound));
+                              metric.sequences.Within(left[x].events, right.sequences[y].events, bound));
       if (!distance) continue;
-      const Near near{*distance, {left[x].id, right.words[y].id}};
+      const Near near{*distance, {left[x].id, right.sequences[y].id}};
       Improve(nearest.of_left[x], near);
       Improve(nearest.of_right[y], near);
     }
@@ -46,9 +46,9 @@ Result<Nearest> Compare(const TraceSet& left, const TraceUnion& right, const Tra
   return nearest;
 }
 
-Verdict Holds(const Near& near) { return {.holds = true, .distance = near.distance, .pair = near.pair}; }
+Judgement Holds(const Near& near) { return {.holds = true, .distance = near.distance, .pair = near.pair}; }
 
-Verdict Intersect(const SetPredicate& predicate, const Nearest& nearest) {
+Judgement Intersect(const SetPredicate& predicate, const Nearest& nearest) {
   uint64_t count = 0;
   MaybeNear best;
   for (const MaybeNear& one : nearest.of_left) {
@@ -56,21 +56,22 @@ Verdict Intersect(const SetPredicate& predicate, const Nearest& nearest) {
     ++count;
     Improve(best, *one);
   }
-  return best && count >= predicate.count ? Holds(*best) : Verdict{};
+  return best && count >= predicate.count ? Holds(*best) : Judgement{};
 }
 
-Verdict Subset(const Nearest& nearest) {
+Judgement Subset(const Nearest& nearest) {
   MaybeNear farthest;
   for (const MaybeNear& one : nearest.of_left) {
     if (!one) return {};
     if (!farthest || one->distance > farthest->distance)
       farthest = one;  // of equals the first trace, which has the least id
   }
-  return farthest ? Holds(*farthest) : Verdict{};
+  return farthest ? Holds(*farthest) : Judgement{};
 }
 
 // How many elements of X ∪ Y are near the other side, and how many there are.
-Verdict Jaccard(const SetPredicate& predicate, const TraceSet& left, const TraceUnion& right, const Nearest& nearest) {
+Judgement Jaccard(const SetPredicate& predicate, const TraceSet& left, const TraceUnion& right,
+                  const Nearest& nearest) {
   uint64_t shared = 0, all = left.size();
   MaybeNear best;
   for (const MaybeNear& one : nearest.of_left) {
@@ -80,9 +81,9 @@ Verdict Jaccard(const SetPredicate& predicate, const TraceSet& left, const Trace
   }
   // A language is infinite: then it is the share of the left side alone.
   if (right.languages.empty()) {
-    for (size_t y = 0; y < right.words.size(); ++y) {
-      const auto twin = std::find_if(left.begin(), left.end(), [&](const TraceWord& word) {
-        return word.kind == right.words[y].kind && word.events == right.words[y].events;
+    for (size_t y = 0; y < right.sequences.size(); ++y) {
+      const auto twin = std::find_if(left.begin(), left.end(), [&](const TraceSequence& sequence) {
+        return sequence.kind == right.sequences[y].kind && sequence.events == right.sequences[y].events;
       });
       if (twin != left.end()) {
         if (!nearest.of_left[static_cast<size_t>(twin - left.begin())] && nearest.of_right[y]) ++shared;
@@ -94,24 +95,24 @@ Verdict Jaccard(const SetPredicate& predicate, const TraceSet& left, const Trace
   }
   const unsigned __int128 scaled = static_cast<unsigned __int128>(shared) * bql::kFractionScale;
   if (scaled < static_cast<unsigned __int128>(predicate.threshold) * all) return {};
-  Verdict verdict{.holds = true, .distance = {}, .pair = {}};
-  verdict.distance = ((all - shared) * bql::kDistanceScale + all / 2) / all;
-  if (best) verdict.pair = best->pair;
-  return verdict;
+  Judgement judgement{.holds = true, .distance = {}, .pair = {}};
+  judgement.distance = ((all - shared) * bql::kDistanceScale + all / 2) / all;
+  if (best) judgement.pair = best->pair;
+  return judgement;
 }
 
 }  // namespace
 
-Result<Verdict> EvaluateSetPredicate(const SetPredicate& predicate, const TraceSet& left, const TraceUnion& right,
-                                     const TraceMetric& metric) {
-  if (left.empty() || right.empty()) return Verdict{};
+Result<Judgement> EvaluateSetPredicate(const SetPredicate& predicate, const TraceSet& left, const TraceUnion& right,
+                                       const TraceMetric& metric) {
+  if (left.empty() || right.empty()) return Judgement{};
   OSCOPE_ASSIGN_OR_RETURN(const Nearest nearest, Compare(left, right, metric, predicate.distance.value_or(kUnbounded)));
   switch (predicate.kind) {
     case SetPredicate::Kind::kIntersect: return Intersect(predicate, nearest);
     case SetPredicate::Kind::kSubset: return Subset(nearest);
     case SetPredicate::Kind::kJaccard: return Jaccard(predicate, left, right, nearest);
   }
-  return Verdict{};
+  return Judgement{};
 }
 
 }  // namespace oscope

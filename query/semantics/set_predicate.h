@@ -7,8 +7,8 @@
 #include "base/result.h"
 #include "bql/check/query.h"
 #include "query/distance/metric.h"
+#include "query/semantics/judgement.h"
 #include "query/semantics/trace_set.h"
-#include "query/semantics/verdict.h"
 
 namespace oscope {
 
@@ -20,7 +20,7 @@ struct TraceMetric {
 };
 
 // Nothing is within any distance of an empty side: such a predicate does not hold.
-Result<Verdict> EvaluateSetPredicate(const bql::SetPredicate& predicate, const TraceSet& left, const TraceUnion& right,
-                                     const TraceMetric& metric);
+Result<Judgement> EvaluateSetPredicate(const bql::SetPredicate& predicate, const TraceSet& left,
+                                       const TraceUnion& right, const TraceMetric& metric);
 
 }  // namespace oscope

@@ -5,16 +5,17 @@
 
 namespace oscope {
 
-TraceSet Distinct(std::vector<TraceWord> words) {
-  const auto content = [](const TraceWord& word) { return std::tie(word.kind, word.events); };
-  std::sort(words.begin(), words.end(), [&](const TraceWord& a, const TraceWord& b) {
+TraceSet Distinct(std::vector<TraceSequence> sequences) {
+  const auto content = [](const TraceSequence& sequence) { return std::tie(sequence.kind, sequence.events); };
+  std::sort(sequences.begin(), sequences.end(), [&](const TraceSequence& a, const TraceSequence& b) {
     return content(a) != content(b) ? content(a) < content(b) : a.id < b.id;
   });
-  words.erase(std::unique(words.begin(), words.end(),
-                          [&](const TraceWord& a, const TraceWord& b) { return content(a) == content(b); }),
-              words.end());
-  std::sort(words.begin(), words.end(), [](const TraceWord& a, const TraceWord& b) { return a.id < b.id; });
-  return words;
+  sequences.erase(std::unique(sequences.begin(), sequences.end(),
+                              [&](const TraceSequence& a, const TraceSequence& b) { return content(a) == content(b); }),
+                  sequences.end());
+  std::sort(sequences.begin(), sequences.end(),
+            [](const TraceSequence& a, const TraceSequence& b) { return a.id < b.id; });
+  return sequences;
 }
 
 }  // namespace oscope

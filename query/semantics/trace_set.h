@@ -10,21 +10,21 @@
 
 namespace oscope {
 
-struct TraceWord {
+struct TraceSequence {
   TraceKind kind = TraceKind::kExecution;
   std::vector<uint32_t> events;
   TraceId id;  // of several equal ones the least
 };
 
 // Distinct by kind and events, in order of their ids.
-using TraceSet = std::vector<TraceWord>;
-TraceSet Distinct(std::vector<TraceWord> words);
+using TraceSet = std::vector<TraceSequence>;
+TraceSet Distinct(std::vector<TraceSequence> sequences);
 
 // The right side of a set predicate: the union of traces and of languages.
 struct TraceUnion {
-  TraceSet words;
+  TraceSet sequences;
   std::vector<Language> languages;
-  bool empty() const { return words.empty() && languages.empty(); }
+  bool empty() const { return sequences.empty() && languages.empty(); }
 };
 
 }  // namespace oscope

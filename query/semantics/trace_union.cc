@@ -17,8 +17,8 @@ class Collector {
   Status Add(const TracePattern& pattern, TraceUnion& sum) {
     switch (pattern.kind) {
       case TracePattern::Kind::kTraces: {
-        OSCOPE_ASSIGN_OR_RETURN(TraceSet words, traces_of_(pattern.traces));
-        std::move(words.begin(), words.end(), std::back_inserter(sum.words));
+        OSCOPE_ASSIGN_OR_RETURN(TraceSet sequences, traces_of_(pattern.traces));
+        std::move(sequences.begin(), sequences.end(), std::back_inserter(sum.sequences));
         return {};
       }
       case TracePattern::Kind::kQuoted: {
@@ -40,7 +40,7 @@ class Collector {
     OSCOPE_RETURN_IF_ERROR(Add(repeated, parts));
     if (parts.empty()) return {};
     std::vector<std::vector<uint32_t>> words;
-    for (const TraceWord& word : parts.words) words.push_back(word.events);
+    for (const TraceSequence& sequence : parts.sequences) words.push_back(sequence.events);
     if (!words.empty()) parts.languages.push_back(LanguageOfWords(words));
     std::vector<const Language*> languages;
     for (const Language& language : parts.languages) languages.push_back(&language);
@@ -59,7 +59,7 @@ Result<TraceUnion> MakeTraceUnion(const TracePattern& pattern, const TracesOf& t
                                   const std::function<Status()>& ask) {
   TraceUnion sum;
   OSCOPE_RETURN_IF_ERROR(Collector(traces_of, names, ask).Add(pattern, sum));
-  sum.words = Distinct(std::move(sum.words));
+  sum.sequences = Distinct(std::move(sum.sequences));
   return sum;
 }
 

@@ -40,8 +40,8 @@ std::string RowText(const AnswerRow& row, size_t columns, bool pair) {
   return Join(parts);
 }
 
-void AddQueries(const std::vector<SavedQuery>& queries, Lines& lines) {
-  for (const SavedQuery& query : queries) {
+void AddQueries(const std::vector<ListedQuery>& queries, Lines& lines) {
+  for (const ListedQuery& query : queries) {
     std::string parameters;
     for (const std::string& parameter : query.parameters) parameters += (parameters.empty() ? "" : ", ") + parameter;
     AddLines(fmt::format("{}({}){}", query.name, parameters, query.shipped ? " shipped" : ": " + query.text), lines);

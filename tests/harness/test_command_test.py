@@ -195,9 +195,9 @@ class BuiltHere(Project):
         self.assertIn("  the first in is the first out\n", ours)
         self.assertRegex(ours, r"\n +0 .* Sample-1 +open +one_case: Expected equality")
         self.assertIn("`oscope similar Sample-2 --explain`", ours)
-        self.assertIn("quirk: not reproduced under the tracer\n", ours)
+        self.assertIn("quirk: not reproduced under the recorder\n", ours)
         self.assertRegex(ours, r"\n::error file=src/cases.cc,line=\d+,title=cases%3AQueue.Order \(Sample-2\)::.*%0A.*\n")
-        self.assertTrue(ours.endswith("\n2 recorded, 1 not reproduced under the tracer\n"), ours)
+        self.assertTrue(ours.endswith("\n2 recorded, 1 not reproduced under the recorder\n"), ours)
 
 
 class Fixtures(Project):
@@ -210,7 +210,7 @@ class Fixtures(Project):
         self.assertEqual((one["verdict"], one["reason"], one["outcome"]), ("recorded", "throw", "signal"))
         self.assertIn("the queue is empty", one["message"])
         self.assertEqual(self.stored(one)["signal"], signal.SIGABRT)
-        # By CTest, as it is, and under the tracer; each time all of it.
+        # By CTest, as it is, and under the recorder; each time all of it.
         self.assertEqual((self.build / "fixture.count").read_text().splitlines(), ["set up", "there", "gone"] * 3)
         self.assertFalse((self.build / "fixture.txt").exists())
 

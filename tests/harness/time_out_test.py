@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests that hang, under `oscope test`. Takes a minute each: no test has less under the tracer.
+"""Tests that hang, under `oscope test`. Takes a minute each: no test has less under the recorder.
 
 usage: time_out_test.py OSCOPE PROGRAMS [unittest arguments]
 """
@@ -16,7 +16,7 @@ class TimeOutTest(Project):
     def test_time_out(self):
         hangs = self.only(self.report_of(tests="^hangs$"))
         self.assertEqual(hangs["verdict"], "recorded")
-        self.assertEqual(hangs["message"], "timed out after 1 s")  # its own time, not that under the tracer
+        self.assertEqual(hangs["message"], "timed out after 1 s")  # its own time, not that under the recorder
         self.assertEqual(self.bug(hangs["bug"])["title"], "hangs: timed out after 1 s")
         stored = json.loads(self.oscope("show", "run", hangs["run"], "--json", check=True).stdout)
         self.assertEqual(stored["outcome"], "timeout")

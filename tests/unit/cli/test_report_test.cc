@@ -59,7 +59,7 @@ TEST_F(ReportOfTests, WhatWasNotRecordedSaysWhy) {
             "\nt\\x1b: not run\n  no \\x1b\n  program\n");
   EXPECT_EQ(ToldOf({.test = "t", .verdict = TestVerdict::kFlaky, .why = "it passes", .message = "1 is\nnot 2"}),
             "\nt: flaky\n  it passes\n  1 is\n  not 2\n");
-  EXPECT_EQ(ToldOf({.test = "t", .verdict = TestVerdict::kNotReproduced}), "\nt: not reproduced under the tracer\n");
+  EXPECT_EQ(ToldOf({.test = "t", .verdict = TestVerdict::kNotReproduced}), "\nt: not reproduced under the recorder\n");
   TestResult noted{.test = "t", .verdict = TestVerdict::kNotRun};
   noted.notes = {"one", "two"};
   EXPECT_EQ(ToldOf(std::move(noted)), "\nt: not run\n  one\n  two\n");
@@ -151,7 +151,7 @@ TEST_F(ReportOfTests, TheEndCounts) {
   results.push_back({.test = "e", .verdict = TestVerdict::kNotRun});
   const std::string told = Told(results, false, 4);
   EXPECT_TRUE(told.ends_with(
-      "\n1 recorded, 2 flaky, 1 not reproduced under the tracer, 1 not run, 4 left out (--max-failures)\n"))
+      "\n1 recorded, 2 flaky, 1 not reproduced under the recorder, 1 not run, 4 left out (--max-failures)\n"))
       << told;
   EXPECT_EQ(Told({}, false, 1), "\n0 recorded, 1 left out (--max-failures)\n");
 }

@@ -129,19 +129,19 @@ TEST_F(Rerun, PlainlyAsItIs) {
   EXPECT_FALSE(run.end.timed_out);
   EXPECT_EQ(run.end.output, "a value\ntold\n");
   EXPECT_GE(run.end.seconds, 0);
-  EXPECT_EQ(run.verdict, Judgement::kFailed);
+  EXPECT_EQ(run.outcome, TestOutcome::kFailed);
   EXPECT_FALSE(Text("where").empty());
-  EXPECT_EQ(Must(RunPlainly(Failed("exit 0"))).verdict, Judgement::kPassed);
+  EXPECT_EQ(Must(RunPlainly(Failed("exit 0"))).outcome, TestOutcome::kPassed);
   EXPECT_EQ(Must(RunPlainly(Failed("kill -9 $$"))).end.signal, SIGKILL);
 }
 
 TEST_F(Rerun, PlainlyByItsRules) {
   FailedTest test = Failed("echo bad");
   test.rules.fail_regexes = {"bad"};
-  EXPECT_EQ(Must(RunPlainly(test)).verdict, Judgement::kFailed);
+  EXPECT_EQ(Must(RunPlainly(test)).outcome, TestOutcome::kFailed);
   FailedTest turned = Failed("exit 1");
   turned.rules.will_fail = true;
-  EXPECT_EQ(Must(RunPlainly(turned)).verdict, Judgement::kPassed);
+  EXPECT_EQ(Must(RunPlainly(turned)).outcome, TestOutcome::kPassed);
 }
 
 TEST_F(Rerun, ATimeLimitOfTheTestItself) {
@@ -149,7 +149,7 @@ TEST_F(Rerun, ATimeLimitOfTheTestItself) {
   test.rules.timeout_s = 0.05;
   const PlainRun run = Must(RunPlainly(test));
   EXPECT_TRUE(run.end.timed_out);
-  EXPECT_EQ(run.verdict, Judgement::kTimedOut);
+  EXPECT_EQ(run.outcome, TestOutcome::kTimedOut);
 }
 
 TEST_F(Rerun, WhatCannotBeRun) {
@@ -240,7 +240,7 @@ TEST_F(Rerun, UnderTheRecorder) {
   const TracedTest traced = Must(Traced(test));
   EXPECT_EQ(traced.end.exit_code, 3);
   EXPECT_EQ(traced.end.output, "a value\ntold\n");
-  EXPECT_EQ(traced.verdict, Judgement::kFailed);
+  EXPECT_EQ(traced.outcome, TestOutcome::kFailed);
   EXPECT_FALSE(Text("where").empty());
   EXPECT_EQ(Text("given"), "") << "no standard input";
   EXPECT_EQ(traced.run.header().project, "demo");
@@ -256,10 +256,10 @@ TEST_F(Rerun, TheRulesSetTheOutcome) {
   test.rules.fail_regexes = {"bad"};
   const TracedTest traced = Must(Traced(test));
   EXPECT_EQ(traced.end.exit_code, 0);
-  EXPECT_EQ(traced.verdict, Judgement::kFailed);
+  EXPECT_EQ(traced.outcome, TestOutcome::kFailed);
   EXPECT_EQ(traced.run.header().outcome, Outcome::kFailed);
   const TracedTest passed = Must(Traced(Failed("echo good")));
-  EXPECT_EQ(passed.verdict, Judgement::kPassed);
+  EXPECT_EQ(passed.outcome, TestOutcome::kPassed);
   EXPECT_EQ(passed.run.header().outcome, Outcome::kPassed);
   // A failure that the recorder saw stays what it is.
   const TracedTest killed = Must(Traced(Failed("kill -9 $$")));
@@ -275,7 +275,7 @@ TEST_F(Rerun, ACaseAlone) {
   plain.cases = {Framework::kGoogleTest, 2, {Case("S", "A")}};
   const TracedTest traced = Must(Traced(test, {"t:S.A", Case("S", "A"), {}}, plain));
   EXPECT_EQ(traced.end.output, "S.A\n");
-  EXPECT_EQ(traced.verdict, Judgement::kPassed);
+  EXPECT_EQ(traced.outcome, TestOutcome::kPassed);
   EXPECT_EQ(traced.run.header().test, "t:S.A");
 }
 

@@ -47,16 +47,16 @@ class VerdictOfTest : public testing::Test {
 TEST_F(VerdictOfTest, ATestThatPassesNowIsFlaky) {
   test_.reported.message = "1 is not 2";
   EXPECT_FALSE(VerdictAsItIs(test_, plain_));
-  plain_.verdict = Judgement::kTimedOut;
+  plain_.outcome = TestOutcome::kTimedOut;
   EXPECT_FALSE(VerdictAsItIs(test_, plain_));
-  plain_.verdict = Judgement::kPassed;
+  plain_.outcome = TestOutcome::kPassed;
   const std::optional<TestResult> passes = VerdictAsItIs(test_, plain_);
   ASSERT_TRUE(passes);
   EXPECT_EQ(passes->test, "t");
   EXPECT_EQ(passes->verdict, TestVerdict::kFlaky);
   EXPECT_EQ(passes->why, "it failed, and passes when it is run again");
   EXPECT_EQ(passes->message, "1 is not 2");
-  plain_.verdict = Judgement::kSkipped;
+  plain_.outcome = TestOutcome::kSkipped;
   const std::optional<TestResult> skips = VerdictAsItIs(test_, plain_);
   ASSERT_TRUE(skips);
   EXPECT_EQ(skips->why, "it failed, and skips when it is run again");
@@ -85,7 +85,7 @@ TEST_F(VerdictOfTest, APassIsNoResult) {
 
 TEST_F(VerdictOfTest, WhatHangsUnderTheRecorderAloneIsNotReproduced) {
   TracedTest traced = Traced("exit 1");
-  traced.verdict = Judgement::kTimedOut;
+  traced.outcome = TestOutcome::kTimedOut;
   traced.end.timed_out = true;
   traced.end.seconds = 61.2;
   const TestResult hangs = Verdict(traced);

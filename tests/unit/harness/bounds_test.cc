@@ -15,7 +15,7 @@
 #include "tracer/harness/junit.h"
 #include "tracer/harness/rerun_command.h"
 #include "tracer/harness/test_environment.h"
-#include "tracer/harness/verdict.h"
+#include "tracer/harness/test_outcome.h"
 
 namespace oscope {
 namespace {
@@ -283,7 +283,7 @@ TEST(ListsOfTests, ACleanUpIsNoOneOfItself) {
   EXPECT_EQ(CleanupsOf(all[0], all)[0]->name, "cleanup");
 }
 
-TEST(Verdicts, ReasonsOfExpressions) {
+TEST(TestOutcomes, ReasonsOfExpressions) {
   CTestTest rules;
   rules.fail_regexes = {"bad"};
   rules.pass_regexes = {"good"};
@@ -306,10 +306,10 @@ TEST(Verdicts, ReasonsOfExpressions) {
   plain.skip_return_code = 4;
   end = {};
   end.exit_code = 4;
-  EXPECT_EQ(Judge(end, &plain), Judgement::kSkipped);
+  EXPECT_EQ(TestOutcomeOf(end, &plain), TestOutcome::kSkipped);
   EXPECT_EQ(Reason(end, &plain), "");
   end.signal = SIGTERM;
-  EXPECT_EQ(Judge(end, &plain), Judgement::kFailed) << "a signal is no exit code";
+  EXPECT_EQ(TestOutcomeOf(end, &plain), TestOutcome::kFailed) << "a signal is no exit code";
 }
 
 TEST(Annotations, RootItselfAndRelativePlaces) {

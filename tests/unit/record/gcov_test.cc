@@ -1,4 +1,4 @@
-// What the tracer counts against what gcov counts, of the same run of the same program: entries of functions, outcomes
+// What the recorder counts against what gcov counts, of the same run of the same program: entries of functions, outcomes
 // of branches.
 //
 // Left out: arcs of exceptions, and a `break` or `continue` past a destructor, for which gcov counts an arc where the

@@ -9,37 +9,37 @@
 
 namespace oscope {
 
-struct Verdict {
+struct Judgement {
   bool holds = false;
   std::optional<uint64_t> distance;
   std::optional<TracePair> pair;
-  bool operator==(const Verdict&) const = default;
+  bool operator==(const Judgement&) const = default;
 };
 
-// The verdict of a condition from those of its predicates: `&&` has the greatest distance of its parts, `||` the least
+// The judgement of a condition from those of its predicates: `&&` has the greatest distance of its parts, `||` the least
 // of those that hold, `!` and field predicates none. The pair is that of the first part with the distance.
-// `predicate(const bql::SetPredicate&)` and `field(const bql::FieldPredicate&)` give Verdicts; only what is needed is
+// `predicate(const bql::SetPredicate&)` and `field(const bql::FieldPredicate&)` give Judgements; only what is needed is
 // asked.
-template <typename SetVerdict, typename FieldVerdict>
-Verdict Judge(const bql::Condition& condition, const SetVerdict& predicate, const FieldVerdict& field) {
+template <typename SetJudgement, typename FieldJudgement>
+Judgement Judge(const bql::Condition& condition, const SetJudgement& predicate, const FieldJudgement& field) {
   using Kind = bql::Condition::Kind;
   switch (condition.kind) {
     case Kind::kSet: return predicate(condition.set);
     case Kind::kField: return {.holds = field(condition.field), .distance = {}, .pair = {}};
     case Kind::kNot: return {.holds = !Judge(condition.parts[0], predicate, field).holds, .distance = {}, .pair = {}};
     case Kind::kAnd: {
-      Verdict all{.holds = true, .distance = {}, .pair = {}};
+      Judgement all{.holds = true, .distance = {}, .pair = {}};
       for (const bql::Condition& part : condition.parts) {
-        Verdict one = Judge(part, predicate, field);
+        Judgement one = Judge(part, predicate, field);
         if (!one.holds) return {};
         if (one.distance && (!all.distance || *one.distance > *all.distance)) all = std::move(one);
       }
       return all;
     }
     case Kind::kOr: {
-      Verdict any;
+      Judgement any;
       for (const bql::Condition& part : condition.parts) {
-        Verdict one = Judge(part, predicate, field);
+        Judgement one = Judge(part, predicate, field);
         if (!one.holds) continue;
         const bool nearer = one.distance && (!any.distance || *one.distance < *any.distance);
         if (!any.holds || nearer) any = std::move(one);

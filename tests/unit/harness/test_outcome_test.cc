@@ -1,4 +1,4 @@
-#include "tracer/harness/verdict.h"
+#include "tracer/harness/test_outcome.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 namespace oscope {
 namespace {
 
-TEST(Verdict, ReasonsForPeople) {
+TEST(TestOutcomes, ReasonsForPeople) {
   TestEnd end;
   EXPECT_EQ(Reason(end, nullptr), "");
   end.exit_code = 3;
@@ -66,7 +66,7 @@ std::vector<Sample> Samples() {
 class AgainstCTest : public testing::Test {
  protected:
   AgainstCTest() {
-    std::string name = testing::TempDir() + "oscope-verdict-XXXXXX";
+    std::string name = testing::TempDir() + "oscope-outcome-XXXXXX";
     directory_ = mkdtemp(name.data());
   }
   ~AgainstCTest() override { std::filesystem::remove_all(directory_); }
@@ -99,17 +99,17 @@ class AgainstCTest : public testing::Test {
   std::string directory_;
 };
 
-CaseState StateOf(Judgement verdict) {
-  switch (verdict) {
-    case Judgement::kPassed: return CaseState::kPassed;
-    case Judgement::kFailed:
-    case Judgement::kTimedOut: return CaseState::kFailed;
-    case Judgement::kSkipped: return CaseState::kNotRun;
+CaseState StateOf(TestOutcome outcome) {
+  switch (outcome) {
+    case TestOutcome::kPassed: return CaseState::kPassed;
+    case TestOutcome::kFailed:
+    case TestOutcome::kTimedOut: return CaseState::kFailed;
+    case TestOutcome::kSkipped: return CaseState::kNotRun;
   }
   return CaseState::kSkipped;
 }
 
-TEST_F(AgainstCTest, TheSameVerdicts) {
+TEST_F(AgainstCTest, TheSameOutcomes) {
   const std::vector<Sample> samples = Samples();
   WriteTests(samples);
   const std::string report = directory_ + "/report.xml";
@@ -135,7 +135,8 @@ TEST_F(AgainstCTest, TheSameVerdicts) {
       end.signal = output.signal;
       end.output = output.out + output.err;
     }
-    EXPECT_EQ(StateOf(Judge(end, &test)), (*theirs)[i].state) << samples[i].script << " | " << samples[i].properties;
+    EXPECT_EQ(StateOf(TestOutcomeOf(end, &test)), (*theirs)[i].state)
+        << samples[i].script << " | " << samples[i].properties;
     ++seen[(*theirs)[i].state];
   }
   EXPECT_EQ(seen.size(), 3u);

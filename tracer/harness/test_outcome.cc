@@ -1,4 +1,4 @@
-#include "tracer/harness/verdict.h"
+#include "tracer/harness/test_outcome.h"
 
 #include <fmt/core.h>
 
@@ -25,20 +25,21 @@ std::string SignalText(int number) {
 
 }  // namespace
 
-Judgement Judge(const TestEnd& end, const CTestTest* rules) {
-  if (end.timed_out) return Judgement::kTimedOut;
-  if (end.signal != 0) return Judgement::kFailed;
-  if (rules == nullptr) return end.exit_code == 0 ? Judgement::kPassed : Judgement::kFailed;
-  if (rules->skip_return_code == end.exit_code || AnyFound(rules->skip_regexes, end.output)) return Judgement::kSkipped;
+TestOutcome TestOutcomeOf(const TestEnd& end, const CTestTest* rules) {
+  if (end.timed_out) return TestOutcome::kTimedOut;
+  if (end.signal != 0) return TestOutcome::kFailed;
+  if (rules == nullptr) return end.exit_code == 0 ? TestOutcome::kPassed : TestOutcome::kFailed;
+  if (rules->skip_return_code == end.exit_code || AnyFound(rules->skip_regexes, end.output))
+    return TestOutcome::kSkipped;
   bool passed = end.exit_code == 0;
   if (!rules->pass_regexes.empty()) passed = AnyFound(rules->pass_regexes, end.output);
   if (AnyFound(rules->fail_regexes, end.output)) passed = false;
-  return passed != rules->will_fail ? Judgement::kPassed : Judgement::kFailed;
+  return passed != rules->will_fail ? TestOutcome::kPassed : TestOutcome::kFailed;
 }
 
 std::string Reason(const TestEnd& end, const CTestTest* rules) {
-  const Judgement verdict = Judge(end, rules);
-  if (verdict == Judgement::kPassed || verdict == Judgement::kSkipped) return {};
+  const TestOutcome outcome = TestOutcomeOf(end, rules);
+  if (outcome == TestOutcome::kPassed || outcome == TestOutcome::kSkipped) return {};
   if (end.timed_out && rules != nullptr && rules->timeout_s)
     return fmt::format("timed out after {:g} s", *rules->timeout_s);
   if (end.timed_out) return fmt::format("timed out after {:.3g} s", end.seconds);

@@ -6,7 +6,7 @@
 //   WILL_FAIL                                   turns the answer round, except of a crash and a time-out, which always
 //                                               fail
 //
-// tests/unit/harness/verdict_test.cc compares it with the CTest that is installed.
+// tests/unit/harness/test_outcome_test.cc compares it with the CTest that is installed.
 // Threads: pure functions.
 #pragma once
 
@@ -28,10 +28,10 @@ struct TestEnd {
   double seconds = 0;
 };
 
-enum class Judgement : uint8_t { kPassed, kFailed, kTimedOut, kSkipped };
+enum class TestOutcome : uint8_t { kPassed, kFailed, kTimedOut, kSkipped };
 
 // `rules` are a test's properties; nullptr: the exit code alone.
-Judgement Judge(const TestEnd& end, const CTestTest* rules);
+TestOutcome TestOutcomeOf(const TestEnd& end, const CTestTest* rules);
 
 // Why it failed, for people: "exit code 3", "SIGSEGV (Segmentation fault)", "timed out after 5 s" (by the rules, else
 // what it took), "the output has what FAIL_REGULAR_EXPRESSION forbids". Empty when it passed.
