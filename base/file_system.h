@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/cancel.h"
 #include "base/result.h"
 
 namespace oscope {
@@ -65,9 +66,17 @@ class FileSystem {
   // Whether the name itself is a symbolic link. A file system that knows none has none.
   virtual bool IsLink(const std::string&) { return false; }
 
-  // An advisory lock on a file that is created when missing. Waits for up to `wait_ms`, then kBusy.
-  // kIo when the file can be neither opened nor created (a read-only store).
-  virtual Result<std::unique_ptr<FileLock>> Lock(const std::string& path, LockMode mode, int wait_ms) = 0;
+  // An advisory lock on a file that is created when missing. Waits for up to `wait_ms`, then kBusy; a wait ends with
+  // kCancelled when `cancel` says so. What is free is given without a question, so that an interrupted recording can
+  // still be stored. kIo when the file can be neither opened nor created (a read-only store).
+  Result<std::unique_ptr<FileLock>> Lock(const std::string& path, LockMode mode, int wait_ms,
+                                         const CancelToken& cancel = {}) {
+    return LockFile(path, mode, wait_ms, cancel);
+  }
+
+ private:
+  virtual Result<std::unique_ptr<FileLock>> LockFile(const std::string& path, LockMode mode, int wait_ms,
+                                                     const CancelToken& cancel) = 0;
 };
 
 // The process's own file system. Never destroyed.

@@ -10,7 +10,6 @@
 #include <chrono>
 #include <thread>
 
-#include "base/cancel.h"
 #include "base/file_system.h"
 
 namespace oscope {
@@ -239,7 +238,9 @@ class PosixFiles final : public FileSystem {
     return ::lstat(path.c_str(), &facts) == 0 && S_ISLNK(facts.st_mode);
   }
 
-  Result<std::unique_ptr<FileLock>> Lock(const std::string& path, LockMode mode, int wait_ms) override {
+ private:
+  Result<std::unique_ptr<FileLock>> LockFile(const std::string& path, LockMode mode, int wait_ms,
+                                             const CancelToken& cancel) override {
     OSCOPE_ASSIGN_OR_RETURN(Descriptor fd, OpenLockFile(path));
     const int operation = (mode == LockMode::kShared ? LOCK_SH : LOCK_EX) | LOCK_NB;
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(wait_ms);
@@ -248,15 +249,12 @@ class PosixFiles final : public FileSystem {
       if (std::chrono::steady_clock::now() >= deadline) {
         return Busy("lock {}: held by another process (waited {} ms)", path, wait_ms);
       }
-      // Only who has to wait is asked whether it still wants to: what is free is given, so that an interrupted
-      // recording can be stored.
-      OSCOPE_RETURN_IF_ERROR(CheckCancelled());
+      OSCOPE_RETURN_IF_ERROR(cancel.Check());
       std::this_thread::sleep_for(kLockPoll);
     }
     return std::unique_ptr<FileLock>(std::make_unique<PosixFileLock>(std::move(fd)));
   }
 
- private:
   // A reader of a store it may not write can still lock a file that is there: flock asks for no write access.
   static Result<Descriptor> OpenLockFile(const std::string& path) {
     constexpr int kFlags = O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK;

@@ -14,8 +14,6 @@
 #include <array>
 #include <cerrno>
 
-#include "base/cancel.h"
-
 namespace oscope {
 namespace {
 
@@ -202,7 +200,7 @@ int PollMilliseconds(std::optional<Clock::time_point> deadline) {
 Result<SubprocessOutput> RunSubprocess(const SubprocessOptions& options) {
   OSCOPE_CHECK(!options.argv.empty());
   const std::string& program = options.argv.front();
-  OSCOPE_RETURN_IF_ERROR(CheckCancelled());
+  OSCOPE_RETURN_IF_ERROR(options.cancel.Check());
   OSCOPE_ASSIGN_OR_RETURN(Descriptor input, InputOf(options));
   OSCOPE_ASSIGN_OR_RETURN(Pipe out, MakePipe(program));
   OSCOPE_ASSIGN_OR_RETURN(Pipe err, MakePipe(program));
@@ -221,7 +219,7 @@ Result<SubprocessOutput> RunSubprocess(const SubprocessOptions& options) {
     std::array<pollfd, 3> waited = {
         {{child.handle(), POLLIN, 0}, {out.read_end.get(), POLLIN, 0}, {err.read_end.get(), POLLIN, 0}}};
     ::poll(waited.data(), waited.size(), PollMilliseconds(deadline));
-    OSCOPE_RETURN_IF_ERROR(CheckCancelled());
+    OSCOPE_RETURN_IF_ERROR(options.cancel.Check());
     // After the poll: when it tells of the end, the pipes hold all that the child wrote.
     Drain(out.read_end, options.max_output_bytes, output.out, output.truncated);
     Drain(err.read_end, options.max_output_bytes, output.err, output.truncated);

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "base/cancel.h"
 #include "base/result.h"
 
 namespace oscope {
@@ -23,6 +24,7 @@ struct SubprocessOptions {
   bool one_stream = false;                              // what it prints on standard error comes with `out`, in order
   std::chrono::milliseconds timeout{0};                 // 0: none; then the whole process group is killed
   size_t max_output_bytes = size_t{64} << 20;           // of each stream; what exceeds it is read and thrown away
+  CancelToken cancel;                                   // asked all the time
 };
 
 struct SubprocessOutput {
@@ -37,7 +39,7 @@ struct SubprocessOutput {
 };
 
 // Fails only when there is no outcome to tell: kNotFound when the program or the working directory does not exist, kIo
-// when it cannot be started, kCancelled (the process group is killed) when base/cancel.h says so.
+// when it cannot be started, kCancelled (the process group is killed) when `cancel` says so.
 // Returns when the program itself has ended; a descendant that lives on with our pipes is not waited for.
 Result<SubprocessOutput> RunSubprocess(const SubprocessOptions& options);
 

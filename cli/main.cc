@@ -91,9 +91,9 @@ void OccupyClosedDescriptors() {
 }
 
 int Main(int argc, char** argv) {
-  InstallCancelOnSignals();
+  const CancelSource process = InstallCancelOnSignals();
   Options root("Finds past bugs by what the program did.", "oscope");
-  Context context(root);
+  Context context(root, process);
   bool version = false;
   root.AddFlag("--version", version, "Print the version and stop");
   const std::vector<std::unique_ptr<Command>> commands = AllCommands();

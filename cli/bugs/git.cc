@@ -10,12 +10,14 @@
 namespace oscope::cli {
 namespace {
 
-Result<std::string> RunGit(const std::string& repository, std::vector<std::string> arguments, std::string_view doing) {
+Result<std::string> RunGit(const std::string& repository, std::vector<std::string> arguments, std::string_view doing,
+                           const CancelToken& cancel) {
   SubprocessOptions options;
   options.argv = {"git", "-C", repository.empty() ? "." : repository, "--no-pager", "-c", "log.showSignature=false"};
   options.argv.insert(options.argv.end(), arguments.begin(), arguments.end());
   options.timeout = std::chrono::minutes(2);
   options.max_output_bytes = limits::kMaxTextBytes;
+  options.cancel = cancel;
   OSCOPE_ASSIGN_OR_RETURN(SubprocessOutput output, RunSubprocess(options));
   if (output.timed_out) return Busy("git: {}: no answer within two minutes", doing);
   if (!output.ok()) return NotFound("git: {}: {}", doing, OneLine(output.err));
@@ -25,16 +27,16 @@ Result<std::string> RunGit(const std::string& repository, std::vector<std::strin
 
 }  // namespace
 
-Result<GitCommit> ReadGitCommit(const std::string& repository, const std::string& revision) {
+Result<GitCommit> ReadGitCommit(const std::string& repository, const std::string& revision, const CancelToken& cancel) {
   if (revision.empty() || revision.front() == '-')
     return Invalid("revision '{}': must not be empty or begin with '-'", revision);
   OSCOPE_ASSIGN_OR_RETURN(std::string id,
                           RunGit(repository, {"rev-parse", "--verify", "--end-of-options", revision + "^{commit}"},
-                                 "revision '" + revision + "'"));
+                                 "revision '" + revision + "'", cancel));
   id = OneLine(id);
   OSCOPE_ASSIGN_OR_RETURN(
       const std::string about,
-      RunGit(repository, {"show", "-s", "--no-color", "--format=%an%x00%at%x00%B", id}, "commit " + id));
+      RunGit(repository, {"show", "-s", "--no-color", "--format=%an%x00%at%x00%B", id}, "commit " + id, cancel));
   GitCommit commit;
   commit.id = id;
   const size_t author_end = about.find('\0');
@@ -49,7 +51,7 @@ Result<GitCommit> ReadGitCommit(const std::string& repository, const std::string
   OSCOPE_ASSIGN_OR_RETURN(commit.diff, RunGit(repository,
                                               {"show", "--format=", "--patch", "-m", "--first-parent", "--no-color",
                                                "--no-ext-diff", "--no-textconv", id},
-                                              "diff of " + id));
+                                              "diff of " + id, cancel));
   return commit;
 }
 

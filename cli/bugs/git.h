@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "base/cancel.h"
 #include "base/result.h"
 
 namespace oscope::cli {
@@ -17,6 +18,6 @@ struct GitCommit {
 };
 
 // kNotFound when there is no such revision, no repository or no git; kInvalid for a revision that begins with '-'.
-Result<GitCommit> ReadGitCommit(const std::string& repository, const std::string& revision);
+Result<GitCommit> ReadGitCommit(const std::string& repository, const std::string& revision, const CancelToken& cancel);
 
 }  // namespace oscope::cli

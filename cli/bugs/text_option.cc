@@ -11,8 +11,8 @@ void TextOption::Register(Options& options, const std::string& name, const std::
   options.Add("--" + name + "-file", file_, "The same from a file; - is standard input").Value("FILE").Excludes(text);
 }
 
-Result<std::string> TextOption::Read() const {
-  return file_ ? ReadInput(*file_, limits::kMaxTextBytes) : text_.value_or("");
+Result<std::string> TextOption::Read(const CancelToken& cancel) const {
+  return file_ ? ReadInput(*file_, limits::kMaxTextBytes, cancel) : text_.value_or("");
 }
 
 }  // namespace oscope::cli

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "base/cancel.h"
 #include "base/result.h"
 
 namespace CLI {
@@ -19,7 +20,7 @@ class TextOption {
  public:
   void Register(Options& options, const std::string& name, const std::string& what);
   bool given() const { return text_ || file_; }
-  Result<std::string> Read() const;
+  Result<std::string> Read(const CancelToken& cancel) const;
 
  private:
   std::optional<std::string> text_, file_;

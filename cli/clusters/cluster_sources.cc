@@ -41,7 +41,7 @@ Bug* ClusterSources::FindBug(const BugKey& key) {
 
 Result<BugClusters> ClusterSources::Cluster(const Context& context) const {
   Progress progress("clustering", "bugs", bugs.size(), context.quiet());
-  return ClusterBugs(bugs, pairs, EditShare(distance, suffix) + 1, [&] { progress.Add(1); });
+  return ClusterBugs(bugs, pairs, EditShare(distance, suffix) + 1, context.cancel(), [&] { progress.Add(1); });
 }
 
 Result<ClusterSources> ReadClusterSources(const Context& context, const std::string& project,

@@ -43,7 +43,7 @@ class AttachmentAddCommand : public Command {
     std::vector<StoredAttachment> added;
     for (const std::string& file : files_) {
       OSCOPE_ASSIGN_OR_RETURN(const std::string name, NameOf(file));
-      OSCOPE_ASSIGN_OR_RETURN(std::string bytes, ReadInput(file, limits::kMaxAttachmentBytes));
+      OSCOPE_ASSIGN_OR_RETURN(std::string bytes, ReadInput(file, limits::kMaxAttachmentBytes, context.cancel()));
       const Attachment attachment = MakeAttachment(owner, kind_, name, std::move(bytes));
       for (const std::vector<StoredAttachment>* known : {&there, &std::as_const(added)}) {
         for (const StoredAttachment& one : *known) OSCOPE_RETURN_IF_ERROR(CheckName(one.header, attachment.header));

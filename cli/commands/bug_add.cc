@@ -27,9 +27,9 @@ class FieldOption {
 
   bool given() const { return text_ || block_.given(); }
 
-  Status Prepare() {
+  Status Prepare(const Context& context) {
     if (!given()) return {};
-    return std::visit([&](const auto& member) { return Parse(member.change(read_)); }, field_->member);
+    return std::visit([&](const auto& member) { return Parse(context, member.change(read_)); }, field_->member);
   }
 
   void Apply(Bug& bug) const {
@@ -40,27 +40,27 @@ class FieldOption {
  private:
   std::string Name() const { return fmt::format("--{}", field_->name); }
 
-  Status Parse(std::string& text) const {
+  Status Parse(const Context& context, std::string& text) const {
     if (text_) {
       text = *text_;
       return {};
     }
-    OSCOPE_ASSIGN_OR_RETURN(text, block_.Read());
+    OSCOPE_ASSIGN_OR_RETURN(text, block_.Read(context.cancel()));
     return {};
   }
-  Status Parse(std::optional<int64_t>& time_ns) const {
+  Status Parse(const Context&, std::optional<int64_t>& time_ns) const {
     Result<int64_t> time = ParseTimestamp(*text_);
     if (!time.ok()) return std::move(time).error().Within(Name());
     time_ns = *time;
     return {};
   }
-  Status Parse(BugStatus& status) const {
+  Status Parse(const Context&, BugStatus& status) const {
     OSCOPE_ASSIGN_OR_RETURN(status, ParseBugStatus(*text_));
     return {};
   }
   // Lists have commands of their own: `bug comment`, `bug duplicate`.
   template <typename List>
-  Status Parse(List&) const {
+  Status Parse(const Context&, List&) const {
     return {};
   }
 
@@ -96,8 +96,8 @@ class BugFields {
   }
 
   // Reads files and checks values once, so that Apply may be called again when another writer was faster.
-  Status Prepare() {
-    for (FieldOption& option : options_) OSCOPE_RETURN_IF_ERROR(option.Prepare());
+  Status Prepare(const Context& context) {
+    for (FieldOption& option : options_) OSCOPE_RETURN_IF_ERROR(option.Prepare(context));
     for (const std::string& field : custom_) {
       const size_t equals = field.find('=');
       if (equals == 0 || equals == std::string::npos) return Invalid("--field '{}': expected NAME=VALUE", field);
@@ -141,7 +141,7 @@ class BugAddCommand : public Command {
   }
 
   Result<int> Run(Context& context) override {
-    OSCOPE_RETURN_IF_ERROR(fields_.Prepare());
+    OSCOPE_RETURN_IF_ERROR(fields_.Prepare(context));
     OSCOPE_ASSIGN_OR_RETURN(const std::string project, context.Project());
     if (!id_.empty()) OSCOPE_RETURN_IF_ERROR(CheckId("bug", id_));
     OSCOPE_ASSIGN_OR_RETURN(Store store, context.OpenStore(Access::kWrite));
@@ -199,7 +199,7 @@ class BugEditCommand : public Command {
 
   Result<int> Run(Context& context) override {
     if (!fields_.any()) return Invalid("bug edit {}: nothing to change; give a field such as --title", bug_);
-    OSCOPE_RETURN_IF_ERROR(fields_.Prepare());
+    OSCOPE_RETURN_IF_ERROR(fields_.Prepare(context));
     OSCOPE_ASSIGN_OR_RETURN(const Bug bug, ChangeBug(context, bug_, note_, [&](Bug& changed) -> Status {
                               fields_.Apply(changed);
                               return {};

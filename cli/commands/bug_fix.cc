@@ -31,7 +31,7 @@ class BugFixCommand : public Command {
   }
 
   Result<int> Run(Context& context) override {
-    OSCOPE_ASSIGN_OR_RETURN(const Fix fix, ReadFix());
+    OSCOPE_ASSIGN_OR_RETURN(const Fix fix, ReadFix(context));
     if (fix.empty()) return Invalid("bug fix {}: no fix; give --commit, --diff or --note", bug_);
     OSCOPE_ASSIGN_OR_RETURN(const Bug bug, ChangeBug(context, bug_, change_, [&](Bug& changed) -> Status {
                               changed.fix = fix;
@@ -43,14 +43,14 @@ class BugFixCommand : public Command {
   }
 
  private:
-  Result<Fix> ReadFix() const {
+  Result<Fix> ReadFix(const Context& context) const {
     Fix fix;
     if (revision_) {
-      OSCOPE_ASSIGN_OR_RETURN(GitCommit commit, ReadGitCommit(repository_, *revision_));
+      OSCOPE_ASSIGN_OR_RETURN(GitCommit commit, ReadGitCommit(repository_, *revision_, context.cancel()));
       fix = Fix{commit.id, std::move(commit.diff), commit.author, commit.at_ns, std::move(commit.message)};
     }
     if (!diff_file_.empty()) {
-      OSCOPE_ASSIGN_OR_RETURN(fix.diff, ReadInput(diff_file_, limits::kMaxTextBytes));
+      OSCOPE_ASSIGN_OR_RETURN(fix.diff, ReadInput(diff_file_, limits::kMaxTextBytes, context.cancel()));
       if (fix.diff.empty()) return Invalid("--diff {}: empty", diff_file_);
     }
     if (!note_.empty()) fix.note = note_;

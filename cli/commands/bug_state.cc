@@ -124,7 +124,7 @@ class BugCommentCommand : public Command {
   }
 
   Result<int> Run(Context& context) override {
-    OSCOPE_ASSIGN_OR_RETURN(const std::string text, text_.Read());
+    OSCOPE_ASSIGN_OR_RETURN(const std::string text, text_.Read(context.cancel()));
     if (text.empty()) return Invalid("bug comment {}: no text; give --text or --text-file", bug_);
     const Comment comment{author_, NowNs(), text};
     OSCOPE_ASSIGN_OR_RETURN(const Bug bug, ChangeBug(context, bug_, note_, [&](Bug& changed) -> Status {

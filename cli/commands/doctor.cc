@@ -32,11 +32,12 @@ std::string_view HealthName(Health health) {
 }
 
 // The first line of `program --version`; nullopt when it cannot be run.
-std::optional<std::string> VersionOf(const std::string& program) {
+std::optional<std::string> VersionOf(const std::string& program, const CancelToken& cancel) {
   SubprocessOptions options;
   options.argv = {program, "--version"};
   options.timeout = std::chrono::seconds(5);
   options.max_output_bytes = 1 << 16;
+  options.cancel = cancel;
   const Result<SubprocessOutput> output = RunSubprocess(options);
   if (!output.ok() || !output->ok()) return std::nullopt;
   return OneLine(output->out.empty() ? output->err : output->out);
@@ -58,7 +59,7 @@ class DoctorCommand : public Command {
   Result<int> Run(Context& context) override {
     CheckStore(context);
     CheckProject(context);
-    CheckPrograms();
+    CheckPrograms(context.cancel());
     CheckRecorder();
     Add(Health::kOk, "oscope", OSCOPE_VERSION);
     for (const LibraryVersion& library : LibraryVersions()) Add(Health::kOk, library.name, library.version);
@@ -86,6 +87,7 @@ class DoctorCommand : public Command {
     Add(Health::kOk, "store", fmt::format("{} (by {})", *path, why));
     OpenOptions read_only;
     read_only.read_only = true;
+    read_only.cancel = context.cancel();
     Result<Store> store = Store::Open(PosixFileSystem(), *path, read_only);
     if (!store.ok()) {
       Add(Health::kFail, "store opens", store.error().message, "see `oscope store check`, or restore a backup");
@@ -150,7 +152,7 @@ class DoctorCommand : public Command {
           fmt::format("{} (by --project)", context.options.project), valid.ok() ? "" : valid.error().message);
       return;
     }
-    const Result<ProjectName> project = FindProject(PosixFileSystem(), WorkingDirectory());
+    const Result<ProjectName> project = FindProject(PosixFileSystem(), WorkingDirectory(), context.cancel());
     if (!project.ok()) {
       Add(Health::kFail, "project", project.error().message, "write project = \"NAME\" into oscope.toml");
       return;
@@ -158,17 +160,17 @@ class DoctorCommand : public Command {
     Add(Health::kOk, "project", fmt::format("{} (by {})", project->name, project->from));
   }
 
-  void CheckPrograms() {
-    CheckProgram("git", "`oscope bug fix --commit` needs it");
-    CheckProgram("gdb", "stack traces of crashes can be imported from it");
-    CheckProgram("valgrind", "recording runs needs it");
+  void CheckPrograms(const CancelToken& cancel) {
+    CheckProgram("git", "`oscope bug fix --commit` needs it", cancel);
+    CheckProgram("gdb", "stack traces of crashes can be imported from it", cancel);
+    CheckProgram("valgrind", "recording runs needs it", cancel);
     const char* root = std::getenv("PIN_ROOT");
     if (root != nullptr && *root != '\0' && access(JoinPath(root, "pin").c_str(), X_OK) != 0) {
       Add(Health::kWarn, "pin", fmt::format("PIN_ROOT is {}, which has no pin", root), "unset or correct PIN_ROOT");
     } else if (root != nullptr && *root != '\0') {
       Add(Health::kOk, "pin", JoinPath(root, "pin"));
     } else {
-      const std::optional<std::string> version = VersionOf("pin");
+      const std::optional<std::string> version = VersionOf("pin", cancel);
       Add(Health::kOk, "pin", version.value_or("not there (optional)"));
     }
   }
@@ -183,8 +185,8 @@ class DoctorCommand : public Command {
     }
   }
 
-  void CheckProgram(const std::string& program, const std::string& use) {
-    if (const std::optional<std::string> version = VersionOf(program)) {
+  void CheckProgram(const std::string& program, const std::string& use, const CancelToken& cancel) {
+    if (const std::optional<std::string> version = VersionOf(program, cancel)) {
       Add(Health::kOk, program, *version);
     } else {
       Add(Health::kWarn, program, "not there", use);

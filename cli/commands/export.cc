@@ -173,7 +173,7 @@ class ExportCommand : public Command {
     };
     const Send send = [&](RunSink& writer) -> Status {
       Progress progress("exporting", "events", 0, context.quiet());
-      WatchedSink watched(writer, progress);
+      WatchedSink watched(writer, context.cancel(), progress);
       SelectingSink sink(watched, selection, with_input_);
       OSCOPE_RETURN_IF_ERROR(snapshot.Send(
           [&](const StoredRun& run) {
@@ -186,7 +186,7 @@ class ExportCommand : public Command {
       return {};
     };
     if (format.write == nullptr) {
-      OSCOPE_RETURN_IF_ERROR(ExportParquet(output_, send));
+      OSCOPE_RETURN_IF_ERROR(ExportParquet(output_, context.cancel(), send));
     } else {
       OSCOPE_ASSIGN_OR_RETURN(OutputFile output, OutputFile::Create(output_));
       const bool shown = output.to_terminal() && !format.binary;

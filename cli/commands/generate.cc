@@ -1,7 +1,6 @@
 #include <chrono>
 #include <limits>
 
-#include "base/cancel.h"
 #include "base/progress.h"
 #include "cli/context/command.h"
 #include "cli/context/resolve.h"
@@ -63,7 +62,7 @@ class GenerateCommand : public Command {
     Progress progress("generating", "traces", options_.traces, context.quiet());
     uint64_t sent = 0;
     while (true) {
-      OSCOPE_RETURN_IF_ERROR(CheckCancelled());
+      OSCOPE_RETURN_IF_ERROR(context.cancel().Check());
       OSCOPE_ASSIGN_OR_RETURN(const bool more, generator.SendNextBug(sink));
       if (!more) return {};
       progress.Add(generator.stats().runs - sent);
@@ -74,8 +73,8 @@ class GenerateCommand : public Command {
   Status FillStore(const Context& context, Generator& generator) {
     FileSystem& fs = PosixFileSystem();
     const std::string& path = context.options.store;
-    OSCOPE_ASSIGN_OR_RETURN(Store store,
-                            Store::IsStore(fs, path) ? context.OpenStore(Access::kWrite) : Store::Create(fs, path));
+    OSCOPE_ASSIGN_OR_RETURN(Store store, Store::IsStore(fs, path) ? context.OpenStore(Access::kWrite)
+                                                                  : Store::Create(fs, path, context.cancel()));
     OSCOPE_ASSIGN_OR_RETURN(const auto batches, BatchingSink::Open(store, batch_));
     BatchingSink& sink = *batches;
     OSCOPE_RETURN_IF_ERROR(Send(context, generator, sink));

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "base/cancel.h"
 #include "base/quantity.h"
 #include "cli/bugs/author.h"
 #include "cli/context/command.h"
@@ -150,7 +149,7 @@ class ImportCommand : public Command {
     see_report_ = [&] { rule.SeeReport(); };
     const auto read = [&]() -> Status {
       Progress progress("importing", "events", 0, context.quiet());
-      WatchedSink watched(sink, progress);
+      WatchedSink watched(sink, context.cancel(), progress);
       RuleFeedingSink feeding(watched, rule);
       return ReadAll(context, feeding);
     };
@@ -184,7 +183,7 @@ class ImportCommand : public Command {
     std::optional<Error> first;
     size_t failed = 0;
     for (size_t i = 0; i < files_.size(); ++i) {
-      OSCOPE_RETURN_IF_ERROR(CheckCancelled());
+      OSCOPE_RETURN_IF_ERROR(context.cancel().Check());
       const std::string& file = files_[i];
       start_file_(i);
       bool sink_touched = false;
@@ -218,17 +217,17 @@ class ImportCommand : public Command {
       head.resize(std::min<uint64_t>(kMagicBytes, opened->size()));
       OSCOPE_RETURN_IF_ERROR(opened->ReadAt(0, head.size(), head.data()));
     } else {
-      OSCOPE_ASSIGN_OR_RETURN(bytes, ReadInput(file, max_bytes_));
+      OSCOPE_ASSIGN_OR_RETURN(bytes, ReadInput(file, max_bytes_, context.cancel()));
       head = bytes.substr(0, kMagicBytes);
     }
     if (head.empty()) return Invalid("{}: empty", shown);
     if (format_ == "osct" || (format_.empty() && head == osct::kMagic)) {
       sink_touched = true;
       const std::unique_ptr<ByteSource> source = opened ? FileSource(*opened) : MemorySource(bytes);
-      return ReadRecording(*source, shown, sink);
+      return ReadRecording(context, *source, shown, sink);
     }
     if (regular) {
-      OSCOPE_ASSIGN_OR_RETURN(bytes, ReadInput(file, max_bytes_));
+      OSCOPE_ASSIGN_OR_RETURN(bytes, ReadInput(file, max_bytes_, context.cancel()));
     }
     return ReadText(context, bytes, shown, file, sink);
   }
@@ -239,12 +238,13 @@ class ImportCommand : public Command {
     return ReadText(context, bytes, directory, directory, sink);
   }
 
-  Result<Imported> ReadRecording(ByteSource& source, const std::string& shown, RunSink& sink) const {
+  Result<Imported> ReadRecording(const Context& context, ByteSource& source, const std::string& shown,
+                                 RunSink& sink) const {
     OsctReadOptions options;
     options.recover = recover_;
     if (batch_ != 0 && !recover_) {
       // Whether it brings reports must be known before the first batch of its runs is committed.
-      LookingSink nothing(see_report_);
+      LookingSink nothing(context.cancel(), see_report_);
       if (Result<OsctReadReport> whole = ReadOsct(source, nothing, options); !whole.ok())
         return std::move(whole).error().Within(shown);
       OSCOPE_RETURN_IF_ERROR(source.Rewind());

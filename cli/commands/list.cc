@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 
-#include "base/cancel.h"
 #include "base/progress.h"
 #include "base/quantity.h"
 #include "cli/context/command.h"
@@ -79,9 +78,9 @@ Result<std::map<BugKey, uint64_t>> CountRuns(const Context& context, const Snaps
   OSCOPE_RETURN_IF_ERROR(snapshot.ForEachRun(filter, false, [&](const StoredRun& run) {
     progress.Add(1);
     if (!run.header.bug.empty()) ++runs[{run.header.project, run.header.bug}];
-    return !Cancelled();
+    return !snapshot.cancel().cancelled();
   }));
-  OSCOPE_RETURN_IF_ERROR(CheckCancelled());
+  OSCOPE_RETURN_IF_ERROR(snapshot.cancel().Check());
   return runs;
 }
 
@@ -206,10 +205,10 @@ class ListRunsCommand : public Command {
         progress.Add(1);
         ++total;
         if (!list_.count) Keep(runs, run);
-        return !Cancelled();
+        return !snapshot.cancel().cancelled();
       }));
     }
-    OSCOPE_RETURN_IF_ERROR(CheckCancelled());
+    OSCOPE_RETURN_IF_ERROR(snapshot.cancel().Check());
     if (list_.count) return PrintCount(context, total);
     SortRuns(runs);
     list_.Cut(context, runs, total);
@@ -333,9 +332,9 @@ class ListProjectsCommand : public Command {
       Project& project = counts[run.header.project];
       ++project.runs;
       project.failing += IsFailing(run.header.outcome);
-      return !Cancelled();
+      return !snapshot.cancel().cancelled();
     }));
-    OSCOPE_RETURN_IF_ERROR(CheckCancelled());
+    OSCOPE_RETURN_IF_ERROR(snapshot.cancel().Check());
     std::vector<Project> projects;
     for (auto& [name, project] : counts) {
       project.name = name;

@@ -86,7 +86,7 @@ class QueryCommand : public Command {
   Result<std::string> ReadStatements(const Context& context) const {
     if (!statement_.empty()) return statement_;
     if (file_.empty() && context.can_ask()) context.Note("reading statements from the terminal; Ctrl-D ends them");
-    return ReadInput(file_.empty() ? "-" : file_, limits::kMaxTextBytes);
+    return ReadInput(file_.empty() ? "-" : file_, limits::kMaxTextBytes, context.cancel());
   }
 
   QueryOptions options_;

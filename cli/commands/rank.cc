@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <chrono>
 
-#include "base/cancel.h"
 #include "base/progress.h"
 #include "cli/context/command.h"
 #include "cli/context/resolve.h"
@@ -43,13 +42,13 @@ class RankCommand : public Command {
 
   Result<int> Run(Context& context) override {
     const auto start = std::chrono::steady_clock::now();
-    OSCOPE_ASSIGN_OR_RETURN(const std::string text, ReadInput(file_, kMaxInput));
-    OSCOPE_ASSIGN_OR_RETURN(const std::vector<RankTrace> traces, ParseRankData(text, file_));
+    OSCOPE_ASSIGN_OR_RETURN(const std::string text, ReadInput(file_, kMaxInput, context.cancel()));
+    OSCOPE_ASSIGN_OR_RETURN(const std::vector<RankTrace> traces, ParseRankData(text, file_, context.cancel()));
     const std::unique_ptr<TraceDistance> distance = MakeTraceDistance(metric_, traces, options_);
     OSCOPE_ASSIGN_OR_RETURN(OutputFile output, OutputFile::Create(output_));
     Progress progress("ranking", "failures", traces.size(), context.quiet());
     for (size_t query = 0; query < traces.size(); ++query) {
-      OSCOPE_RETURN_IF_ERROR(CheckCancelled());
+      OSCOPE_RETURN_IF_ERROR(context.cancel().Check());
       OSCOPE_ASSIGN_OR_RETURN(const std::string line, RankingOf(traces, *distance, query));
       OSCOPE_RETURN_IF_ERROR(output.file().Append(line));
       progress.Add(1);

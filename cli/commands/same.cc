@@ -229,6 +229,7 @@ class SameCommand : public Command {
     if (!misplaced_.empty()) return Invalid("'{}': put -- before the command", misplaced_.front());
     if (command_line.empty()) return Invalid("no command: give it after --");
     request.launch.command = command_line;
+    request.launch.cancel = context.cancel();
     request.launch.end_if_stopped = true;
     request.project = bug.project;
     request.keep_inputs = keep_ && !no_input_;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/cancel.h"
 #include "cli/bugs/attachments.h"
 #include "cli/commands/show.h"
 #include "cli/context/resolve.h"
@@ -99,9 +98,9 @@ class ShowBugCommand : public Command {
     filter.bug = key.id;
     OSCOPE_RETURN_IF_ERROR(snapshot.ForEachRun(filter, false, [&](const StoredRun& run) {
       runs.push_back(run);
-      return !Cancelled();
+      return !snapshot.cancel().cancelled();
     }));
-    OSCOPE_RETURN_IF_ERROR(CheckCancelled());
+    OSCOPE_RETURN_IF_ERROR(snapshot.cancel().Check());
     return runs;
   }
 

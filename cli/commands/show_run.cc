@@ -4,7 +4,6 @@
 #include <cstring>
 #include <filesystem>
 
-#include "base/cancel.h"
 #include "base/escape.h"
 #include "base/quantity.h"
 #include "cli/bugs/attachments.h"
@@ -89,7 +88,7 @@ class ShowRunCommand : public Command {
     const bool compare = !run.repeat.revision.empty() || !run.repeat.directory.empty();
     std::error_code error;
     const std::string path = std::filesystem::absolute(store.path(), error).string();
-    return PlanRepeat(run, error ? store.path() : path, compare ? ReadWorkingTree("") : std::nullopt);
+    return PlanRepeat(run, error ? store.path() : path, compare ? ReadWorkingTree("", store.cancel()) : std::nullopt);
   }
 
   static Result<int> PrintScript(const Context& context, const RunHeader& run, const RepeatPlan& plan) {

@@ -60,6 +60,7 @@ class StoreMergeCommand : public Command {
     const std::string inside = JoinPath(other_, kStoreDirectory);
     OpenOptions read_only;
     read_only.read_only = true;
+    read_only.cancel = context.cancel();
     OSCOPE_ASSIGN_OR_RETURN(Store other, Store::Open(fs, Store::IsStore(fs, inside) ? inside : other_, read_only));
     OSCOPE_ASSIGN_OR_RETURN(const MergeResult result, [&] {
       const StoreProgress progress(context, other, "merging");

@@ -104,6 +104,7 @@ class TestCommand : public Command {
     OSCOPE_ASSIGN_OR_RETURN(recorder_, options_.FindRecorder());
     OSCOPE_ASSIGN_OR_RETURN(settings_.project, context.Project());
     settings_.keep_inputs = !no_input_;
+    settings_.cancel = context.cancel();
     OSCOPE_RETURN_IF_ERROR(report_file_.Prepare());
     return keeper_.Prepare(
         context,
@@ -129,8 +130,8 @@ class TestCommand : public Command {
 
   Result<RunnerOutcome> RunTests(const Context& context) const {
     std::fflush(stdout);
-    if (ctest_) return RunCTest(*ctest_, context.json());
-    return RunJUnit(command_line, junit_, *rerun_command_, context.json());
+    if (ctest_) return RunCTest(*ctest_, context.json(), context.cancel());
+    return RunJUnit(command_line, junit_, *rerun_command_, context.json(), context.cancel());
   }
 
   std::vector<std::string> misplaced_;  // words that stand before --

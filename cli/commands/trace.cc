@@ -102,6 +102,7 @@ class TraceProgramCommand : public Command {
     if (!misplaced_.empty()) return Invalid("'{}': put -- before the command", misplaced_.front());
     if (command_line.empty()) return Invalid("no command: give it after --");
     request.launch.command = command_line;
+    request.launch.cancel = context.cancel();
     OSCOPE_ASSIGN_OR_RETURN(request.launch.settings, options_.Settings());
     if (timeout_) {
       if (!(*timeout_ > 0)) return Invalid("--timeout {}: expected seconds above 0", *timeout_);

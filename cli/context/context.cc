@@ -71,6 +71,7 @@ Result<Store> Context::OpenStore(Access access) const {
   open.read_only = access == Access::kRead;
   open.salvage = options.salvage;
   open.skip_damaged = options.partial;
+  open.cancel = cancel();
   open.on_damaged = [context = *this](const std::string& damage) {
     context.Warn("this answer is partial: {}", damage);
   };
@@ -82,7 +83,7 @@ Result<Store> Context::OpenStore(Access access) const {
 Result<std::string> Context::Project() const {
   std::string name = options.project;
   if (name.empty()) {
-    OSCOPE_ASSIGN_OR_RETURN(const ProjectName found, FindProject(PosixFileSystem(), WorkingDirectory()));
+    OSCOPE_ASSIGN_OR_RETURN(const ProjectName found, FindProject(PosixFileSystem(), WorkingDirectory(), cancel()));
     name = found.name;
   }
   OSCOPE_RETURN_IF_ERROR(CheckId("project", name));

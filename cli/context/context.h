@@ -10,7 +10,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
+#include "base/cancel.h"
 #include "base/result.h"
 #include "index/store/store.h"
 
@@ -45,11 +47,16 @@ enum class Access { kRead, kWrite };
 
 class Context {
  public:
-  explicit Context(const Options& root) : root_(root) {}
+  // `process` is what Ctrl-C cancels. Nothing else knows it: whoever works for a command is given a token.
+  explicit Context(const Options& root, CancelSource process = CancelSource())
+      : root_(root), process_(std::move(process)) {}
 
   GlobalOptions options;
   std::optional<int> error_exit_code;            // the command's errors exit with it, whatever they are
   const Options& root() const { return root_; }  // the parsed tree, for `help` and `completion`
+
+  const CancelToken& cancel() const { return process_.token(); }
+  const CancelSource& process() const { return process_; }  // for a shell, which takes a Ctrl-C back
 
   bool json() const { return options.json; }
   bool quiet() const { return options.quiet; }
@@ -99,6 +106,7 @@ class Context {
   int PrintError(std::string_view code, std::string_view message, int exit_code) const;
 
   const Options& root_;
+  CancelSource process_;
 };
 
 }  // namespace oscope::cli

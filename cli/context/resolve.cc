@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "base/cancel.h"
 #include "cli/output/text.h"
 #include "index/store/locate.h"
 
@@ -33,7 +32,7 @@ class Descriptor {
 Result<BugKey> ResolveBug(const Context& context, const Snapshot& snapshot, std::string_view text) {
   std::string project = context.options.project;
   if (project.empty()) {
-    if (Result<ProjectName> found = FindProject(PosixFileSystem(), WorkingDirectory()); found.ok())
+    if (Result<ProjectName> found = FindProject(PosixFileSystem(), WorkingDirectory(), context.cancel()); found.ok())
       project = found->name;
   }
   return snapshot.ResolveBug(text, project);
@@ -73,7 +72,7 @@ Status CheckProject(const Context& context, const Snapshot& snapshot) {
   return NotFound("project {}: not in this store{}", project, Nearest(project, projects));
 }
 
-Result<std::string> ReadInput(const std::string& path, uint64_t max_bytes) {
+Result<std::string> ReadInput(const std::string& path, uint64_t max_bytes, const CancelToken& cancel) {
   const std::string shown = path == "-" ? "standard input" : path;
   const Descriptor file(path == "-" ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) {
@@ -85,7 +84,7 @@ Result<std::string> ReadInput(const std::string& path, uint64_t max_bytes) {
   std::string bytes;
   std::string buffer(1 << 20, '\0');
   for (;;) {
-    OSCOPE_RETURN_IF_ERROR(CheckCancelled());
+    OSCOPE_RETURN_IF_ERROR(cancel.Check());
     const ssize_t count = read(file.get(), buffer.data(), buffer.size());
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return IoError(errno, "read", shown);

@@ -23,7 +23,7 @@ Status CheckId(std::string_view what, std::string_view id);
 Status CheckProject(const Context& context, const Snapshot& snapshot);
 
 // The whole of a file, or of standard input for "-"; kLimit when it is larger than `max_bytes`.
-Result<std::string> ReadInput(const std::string& path, uint64_t max_bytes);
+Result<std::string> ReadInput(const std::string& path, uint64_t max_bytes, const CancelToken& cancel);
 
 // After a commit: merges small segments when there are many. What was committed stays, so a failure is only a warning.
 void Settle(const Context& context, Store& store);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "base/cancel.h"
 #include "base/limits.h"
 #include "cli/output/text.h"
 #include "tracer/model/event.h"
@@ -127,7 +126,7 @@ Status ShowTrace(const Snapshot& snapshot, const TraceId& id, const TraceHeader&
     OSCOPE_ASSIGN_OR_RETURN(const Trace piece, snapshot.ReadTrace(id, symbols, next, count));
     if (piece.events.empty()) return Corrupt("trace {}: events {} to {} are missing", ToString(id), next, end);
     for (size_t i = 0; i < piece.events.size(); ++i) {
-      OSCOPE_RETURN_IF_ERROR(CheckCancelled());
+      OSCOPE_RETURN_IF_ERROR(snapshot.cancel().Check());
       if (options.stop && options.stop()) return {};
       lines.Add(next + i, piece, i);
     }

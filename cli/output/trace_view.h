@@ -26,7 +26,7 @@ struct TraceViewOptions {
   TraceWindow window;
   std::optional<Granularity> coarsen;  // neighbours that become equal are shown once, with their number
   bool color = false;
-  std::function<bool()> stop;  // asked between lines
+  std::function<bool()> stop;  // asked between lines: nobody reads on
 };
 
 // Reads the trace in pieces and gives each line, ended, to `print`: no trace need fit in memory.

@@ -4,8 +4,6 @@
 #include <nlohmann/json.hpp>
 #include <unordered_set>
 
-#include "base/cancel.h"
-
 namespace oscope::cli {
 namespace {
 
@@ -45,11 +43,11 @@ Result<RankTrace> ParseLine(std::string_view text) {
 
 }  // namespace
 
-Result<std::vector<RankTrace>> ParseRankData(std::string_view text, std::string_view file) {
+Result<std::vector<RankTrace>> ParseRankData(std::string_view text, std::string_view file, const CancelToken& cancel) {
   std::vector<RankTrace> traces;
   std::unordered_set<int64_t> ids;
   for (uint64_t number = 1; !text.empty(); ++number) {
-    OSCOPE_RETURN_IF_ERROR(CheckCancelled());
+    OSCOPE_RETURN_IF_ERROR(cancel.Check());
     const size_t end = std::min(text.find('\n'), text.size());
     const std::string_view line = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/cancel.h"
 #include "base/result.h"
 
 namespace oscope::cli {
@@ -22,6 +23,7 @@ struct RankTrace {
 };
 
 // kInvalid says the line. `file` is how messages name it.
-Result<std::vector<RankTrace>> ParseRankData(std::string_view text, std::string_view file);
+Result<std::vector<RankTrace>> ParseRankData(std::string_view text, std::string_view file,
+                                             const CancelToken& cancel = {});
 
 }  // namespace oscope::cli

@@ -14,7 +14,8 @@ namespace fs = std::filesystem;
 
 constexpr size_t kMaxDifferenceBytes = size_t{64} << 20;
 
-Result<SubprocessOutput> RunGit(const std::string& directory, std::vector<std::string> arguments) {
+Result<SubprocessOutput> RunGit(const std::string& directory, const CancelToken& cancel,
+                                std::vector<std::string> arguments) {
   SubprocessOptions options;
   // The last three: what a user may have set of how differences look must not change their digest.
   options.argv = {"git",
@@ -32,6 +33,7 @@ Result<SubprocessOutput> RunGit(const std::string& directory, std::vector<std::s
   options.working_directory = directory;
   options.timeout = std::chrono::seconds(10);
   options.max_output_bytes = kMaxDifferenceBytes;
+  options.cancel = cancel;
   return RunSubprocess(options);
 }
 
@@ -40,22 +42,23 @@ std::string FirstLine(const Result<SubprocessOutput>& output) {
   return output->out.substr(0, output->out.find('\n'));
 }
 
-std::string DigestOfChanges(const std::string& root) {
+std::string DigestOfChanges(const std::string& root, const CancelToken& cancel) {
   const Result<SubprocessOutput> difference =
-      RunGit(root, {"diff", "--no-ext-diff", "--no-textconv", "--no-color", "--no-renames", "--binary", "--full-index",
-                    "--unified=3", "--inter-hunk-context=0", "--ignore-submodules=none", "HEAD"});
+      RunGit(root, cancel,
+             {"diff", "--no-ext-diff", "--no-textconv", "--no-color", "--no-renames", "--binary", "--full-index",
+              "--unified=3", "--inter-hunk-context=0", "--ignore-submodules=none", "HEAD"});
   if (!difference.ok() || !difference->ok() || difference->truncated) return std::string(kUnknownChanges);
   return difference->out.empty() ? std::string() : Sha256Of(difference->out);
 }
 
 }  // namespace
 
-std::optional<WorkingTree> ReadWorkingTree(const std::string& directory) {
+std::optional<WorkingTree> ReadWorkingTree(const std::string& directory, const CancelToken& cancel) {
   WorkingTree tree;
-  tree.root = FirstLine(RunGit(directory, {"rev-parse", "--show-toplevel"}));
+  tree.root = FirstLine(RunGit(directory, cancel, {"rev-parse", "--show-toplevel"}));
   if (tree.root.empty()) return std::nullopt;
-  tree.revision = FirstLine(RunGit(directory, {"rev-parse", "--verify", "--quiet", "HEAD^{commit}"}));
-  if (!tree.revision.empty()) tree.changes = DigestOfChanges(tree.root);
+  tree.revision = FirstLine(RunGit(directory, cancel, {"rev-parse", "--verify", "--quiet", "HEAD^{commit}"}));
+  if (!tree.revision.empty()) tree.changes = DigestOfChanges(tree.root, cancel);
   return tree;
 }
 

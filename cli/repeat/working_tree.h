@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "base/cancel.h"
+
 namespace oscope::cli {
 
 struct WorkingTree {
@@ -18,7 +20,7 @@ struct WorkingTree {
 };
 
 // Of a directory, empty: ours. nullopt where there is no repository or no git.
-std::optional<WorkingTree> ReadWorkingTree(const std::string& directory);
+std::optional<WorkingTree> ReadWorkingTree(const std::string& directory, const CancelToken& cancel = {});
 
 // `directory` (empty: ours) relative to `root`: "." is the root itself, "../build" lies beside it. Empty where that
 // cannot be told.

@@ -70,7 +70,7 @@ std::string HistoryPath() {
 Result<History> History::Open(std::string path) {
   History history(std::move(path));
   if (history.path_.empty()) return history;
-  const Result<std::string> text = ReadInput(history.path_, kMaxFileBytes);
+  const Result<std::string> text = ReadInput(history.path_, kMaxFileBytes, {});
   if (!text.ok()) {
     if (text.error().code == ErrorCode::kNotFound) return history;
     return text.error();

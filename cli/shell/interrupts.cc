@@ -6,19 +6,20 @@
 
 #include <atomic>
 #include <cerrno>
-
-#include "base/cancel.h"
+#include <optional>
+#include <utility>
 
 namespace oscope::cli::interrupts {
 namespace {
 
 int wake_pipe[2] = {-1, -1};
 std::atomic<bool> leave = false;
+std::optional<CancelSource> source;  // set before the handler is
 
 void OnSignal(int signal_number) {
   const int kept = errno;
   if (signal_number == SIGTERM) leave.store(true, std::memory_order_relaxed);
-  RequestCancel();
+  source->Cancel();
   // A full pipe wakes just as well.
   [[maybe_unused]] const ssize_t written = write(wake_pipe[1], "!", 1);
   errno = kept;
@@ -26,7 +27,8 @@ void OnSignal(int signal_number) {
 
 }  // namespace
 
-void Install() {
+void Install(CancelSource process) {
+  source = std::move(process);
   OSCOPE_CHECK(pipe2(wake_pipe, O_CLOEXEC | O_NONBLOCK) == 0);
   struct sigaction action{};
   action.sa_handler = OnSignal;
@@ -37,13 +39,15 @@ void Install() {
 
 int Descriptor() { return wake_pipe[0]; }
 
+bool Requested() { return source && source->requested(); }
+
 bool LeaveRequested() { return leave.load(std::memory_order_relaxed); }
 
 void Forget() {
   char buffer[64];
   while (read(wake_pipe[0], buffer, sizeof buffer) > 0) {
   }
-  if (!LeaveRequested()) ClearCancel();
+  if (!LeaveRequested()) source->Reset();
 }
 
 }  // namespace oscope::cli::interrupts

@@ -4,7 +4,6 @@
 #include <cerrno>
 #include <cstdio>
 
-#include "base/cancel.h"
 #include "cli/shell/interrupts.h"
 #include "cli/shell/line_editor.h"
 
@@ -56,7 +55,7 @@ class PlainEditor : public LineEditor {
   Input::Kind ReadMore() {
     pollfd sources[] = {{STDIN_FILENO, POLLIN, 0}, {interrupts::Descriptor(), POLLIN, 0}};
     if (poll(sources, 2, -1) < 0 && errno != EINTR) return Input::Kind::kEnd;
-    if (Cancelled()) return interrupts::LeaveRequested() ? Input::Kind::kEnd : Input::Kind::kInterrupted;
+    if (interrupts::Requested()) return interrupts::LeaveRequested() ? Input::Kind::kEnd : Input::Kind::kInterrupted;
     char buffer[65'536];
     const ssize_t count = sources[0].revents == 0 ? -1 : read(STDIN_FILENO, buffer, sizeof buffer);
     if (count > 0) ahead_.append(buffer, static_cast<size_t>(count));

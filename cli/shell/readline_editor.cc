@@ -11,7 +11,6 @@
 #include <cstdlib>
 #include <optional>
 
-#include "base/cancel.h"
 #include "base/escape.h"
 #include "cli/shell/input_screen.h"
 #include "cli/shell/interrupts.h"
@@ -88,7 +87,7 @@ class ReadlineEditor : public LineEditor {
     while (!input_) {
       pollfd sources[] = {{STDIN_FILENO, POLLIN, 0}, {interrupts::Descriptor(), POLLIN, 0}};
       if (poll(sources, 2, -1) < 0 && errno != EINTR) input_ = Input{};
-      if (Cancelled()) {
+      if (interrupts::Requested()) {
         OnInterrupt();
       } else if (sources[0].revents != 0) {
         rl_callback_read_char();

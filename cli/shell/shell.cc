@@ -70,7 +70,7 @@ std::unique_ptr<LineEditor> Shell::MakeEditor() {
 }
 
 Result<int> Shell::Run() {
-  interrupts::Install();
+  interrupts::Install(context_.process());
   editor_ = MakeEditor();
   if (interactive_) {
     Result<History> history = History::Open(HistoryPath());
@@ -158,7 +158,7 @@ Status Shell::SetOutput(const std::string& path) {
 // Statements may span lines; a dot command is one line of its own, between statements.
 Result<int> Shell::ReadFile(const std::string& path) {
   if (reading_ >= kMaxReading) return Limit("{}: files that read each other more than {} deep", path, kMaxReading);
-  OSCOPE_ASSIGN_OR_RETURN(const std::string text, ReadInput(path, limits::kMaxTextBytes));
+  OSCOPE_ASSIGN_OR_RETURN(const std::string text, ReadInput(path, limits::kMaxTextBytes, context_.cancel()));
   ++reading_;
   int exit_code = kExitOk;
   size_t begin = 0;

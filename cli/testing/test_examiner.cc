@@ -8,7 +8,6 @@
 #include <thread>
 #include <utility>
 
-#include "base/cancel.h"
 #include "cli/output/text.h"
 #include "cli/testing/test_verdict.h"
 
@@ -34,7 +33,7 @@ Result<size_t> TestExaminer::Examine(const std::vector<FailedTest>& failed, Test
     }
   }
   const std::vector<std::optional<Result<PlainRun>>> plain = RunAgain(tests);
-  OSCOPE_RETURN_IF_ERROR(CheckCancelled());
+  OSCOPE_RETURN_IF_ERROR(settings_.cancel.Check());
   for (size_t i = 0; i < tests.size(); ++i) OSCOPE_RETURN_IF_ERROR(ExamineOne(*tests[i], *plain[i], report));
   return left_;
 }
@@ -47,8 +46,8 @@ std::vector<std::optional<Result<PlainRun>>> TestExaminer::RunAgain(const std::v
   };
   std::atomic<size_t> next = 0;
   const auto work = [&] {
-    for (size_t i = next++; i < tests.size() && !Cancelled(); i = next++) {
-      if (!is_alone(*tests[i])) runs[i] = RunPlainly(*tests[i]);
+    for (size_t i = next++; i < tests.size() && !settings_.cancel.cancelled(); i = next++) {
+      if (!is_alone(*tests[i])) runs[i] = RunPlainly(*tests[i], settings_.cancel);
     }
   };
   if (!tests.empty()) Progress(context_, fmt::format("running {} again", Counted(tests.size(), "failed test")));
@@ -57,8 +56,8 @@ std::vector<std::optional<Result<PlainRun>>> TestExaminer::RunAgain(const std::v
     for (size_t i = 1; i < std::min(limits_.jobs, tests.size()); ++i) threads.emplace_back(work);
     work();
   }
-  for (size_t i = 0; i < tests.size() && !Cancelled(); ++i) {
-    if (is_alone(*tests[i])) runs[i] = RunPlainly(*tests[i]);
+  for (size_t i = 0; i < tests.size() && !settings_.cancel.cancelled(); ++i) {
+    if (is_alone(*tests[i])) runs[i] = RunPlainly(*tests[i], settings_.cancel);
   }
   return runs;
 }

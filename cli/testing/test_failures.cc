@@ -18,18 +18,20 @@ constexpr double kDefaultTimeoutSeconds = 1500;  // CTest's own
 constexpr uint64_t kMaxLogBytes = 16 << 20;
 
 // The runner, with our streams. Whether the user stopped it shows in how it ended.
-Result<int> RunAsGiven(std::vector<std::string> words, bool quiet_stdout) {
+Result<int> RunAsGiven(std::vector<std::string> words, bool quiet_stdout, const CancelToken& cancel) {
   LaunchRequest request;
   request.command = std::move(words);
+  request.cancel = cancel;
   if (quiet_stdout) request.output_file = "/dev/stderr";
   OSCOPE_ASSIGN_OR_RETURN(const ProgramEnd end, LaunchPlain(request));
   if (end.stop_asked) return Cancelled("{} was stopped", request.command.front());
   return end.signal != 0 ? 128 + end.signal : end.exit_code;
 }
 
-Result<std::string> OutputOf(std::vector<std::string> words) {
+Result<std::string> OutputOf(std::vector<std::string> words, const CancelToken& cancel) {
   SubprocessOptions options;
   options.argv = std::move(words);
+  options.cancel = cancel;
   OSCOPE_ASSIGN_OR_RETURN(SubprocessOutput output, RunSubprocess(options));
   return std::move(output.out);
 }
@@ -41,8 +43,8 @@ std::optional<fs::file_time_type> WrittenAt(const std::string& path) {
   return error ? std::nullopt : std::optional(time);
 }
 
-Result<std::vector<JUnitCase>> ReadReport(const std::string& path) {
-  OSCOPE_ASSIGN_OR_RETURN(const std::string xml, ReadInput(path, kMaxJUnitBytes));
+Result<std::vector<JUnitCase>> ReadReport(const std::string& path, const CancelToken& cancel) {
+  OSCOPE_ASSIGN_OR_RETURN(const std::string xml, ReadInput(path, kMaxJUnitBytes, cancel));
   Result<std::vector<JUnitCase>> cases = ParseJUnit(xml);
   if (!cases.ok()) return std::move(cases).error().Within(path);
   return cases;
@@ -51,10 +53,10 @@ Result<std::vector<JUnitCase>> ReadReport(const std::string& path) {
 // Reads what a CTest of any version left.
 class CTestResults {
  public:
-  static Result<RunnerOutcome> Run(const CTestCommand& command, bool quiet_stdout) {
-    OSCOPE_ASSIGN_OR_RETURN(const std::string version, OutputOf(command.Version()));
+  static Result<RunnerOutcome> Run(const CTestCommand& command, bool quiet_stdout, const CancelToken& cancel) {
+    OSCOPE_ASSIGN_OR_RETURN(const std::string version, OutputOf(command.Version(), cancel));
     OSCOPE_ASSIGN_OR_RETURN(ScratchDirectory scratch, ScratchDirectory::Make(""));
-    CTestResults results(command);
+    CTestResults results(command, cancel);
     const bool reports = WritesReports(version);
     if (reports) results.report_ = scratch.path() + "/report.xml";
     if (reports && command.own_report()) {
@@ -65,8 +67,9 @@ class CTestResults {
     // Of an earlier run they tell nothing of this one.
     const auto report_before = WrittenAt(results.report_), log_before = WrittenAt(results.log_);
     RunnerOutcome outcome;
-    OSCOPE_ASSIGN_OR_RETURN(outcome.exit_code,
-                            RunAsGiven(reports ? command.Reporting(results.report_) : command.words(), quiet_stdout));
+    OSCOPE_ASSIGN_OR_RETURN(
+        outcome.exit_code,
+        RunAsGiven(reports ? command.Reporting(results.report_) : command.words(), quiet_stdout, cancel));
     if (outcome.exit_code == 0) return outcome;
     if (WrittenAt(results.report_) == report_before) results.report_.clear();
     if (WrittenAt(results.log_) == log_before) results.log_.clear();
@@ -79,11 +82,11 @@ class CTestResults {
   }
 
  private:
-  explicit CTestResults(const CTestCommand& command) : command_(command) {}
+  CTestResults(const CTestCommand& command, const CancelToken& cancel) : command_(command), cancel_(cancel) {}
 
   Result<std::string> InBuildDirectory(const std::string& path) const {
     if (fs::path(path).is_absolute()) return path;
-    OSCOPE_ASSIGN_OR_RETURN(const std::string printed, OutputOf(command_.DryRun()));
+    OSCOPE_ASSIGN_OR_RETURN(const std::string printed, OutputOf(command_.DryRun(), cancel_));
     const std::optional<std::string> directory = BuildDirectory(printed);
     if (!directory) return NotFound("ctest does not tell its build directory");
     return *directory + "/" + path;
@@ -94,7 +97,7 @@ class CTestResults {
   Result<std::vector<FailedTest>> Failed() const {
     OSCOPE_ASSIGN_OR_RETURN(const std::vector<JUnitCase> cases, Cases());
     if (std::none_of(cases.begin(), cases.end(), FailedForCTest)) return std::vector<FailedTest>{};
-    OSCOPE_ASSIGN_OR_RETURN(const std::string listing, OutputOf(command_.Listing()));
+    OSCOPE_ASSIGN_OR_RETURN(const std::string listing, OutputOf(command_.Listing(), cancel_));
     OSCOPE_ASSIGN_OR_RETURN(const std::vector<CTestTest> all, ParseCTestTests(listing));
     // A name is unique in its directory only; both lists have the order of the tests.
     std::map<std::string, size_t> seen;
@@ -109,14 +112,14 @@ class CTestResults {
   // All that were run; without a report those that failed.
   Result<std::vector<JUnitCase>> Cases() const {
     if (!report_.empty()) {
-      Result<std::vector<JUnitCase>> cases = ReadReport(report_);
+      Result<std::vector<JUnitCase>> cases = ReadReport(report_, cancel_);
       // What a test printed may have spoiled the report; the log has the names at least.
       if (cases.ok()) return cases;
     }
     std::vector<JUnitCase> cases;
     // No test failed: CTest ended for another reason, which it has told.
     if (log_.empty()) return cases;
-    OSCOPE_ASSIGN_OR_RETURN(const std::string text, ReadInput(log_, kMaxLogBytes));
+    OSCOPE_ASSIGN_OR_RETURN(const std::string text, ReadInput(log_, kMaxLogBytes, cancel_));
     for (const std::string& name : ParseLastTestsFailed(text)) {
       JUnitCase& one = cases.emplace_back();
       one.name = one.classname = name;
@@ -147,27 +150,28 @@ class CTestResults {
   }
 
   const CTestCommand& command_;
+  const CancelToken& cancel_;
   std::string report_, log_;  // empty: there is none
 };
 
 }  // namespace
 
-Result<RunnerOutcome> RunCTest(const CTestCommand& command, bool quiet_stdout) {
-  return CTestResults::Run(command, quiet_stdout);
+Result<RunnerOutcome> RunCTest(const CTestCommand& command, bool quiet_stdout, const CancelToken& cancel) {
+  return CTestResults::Run(command, quiet_stdout, cancel);
 }
 
 Result<RunnerOutcome> RunJUnit(const std::vector<std::string>& command, const std::string& report,
-                               const RerunCommand& rerun, bool quiet_stdout) {
+                               const RerunCommand& rerun, bool quiet_stdout, const CancelToken& cancel) {
   RunnerOutcome outcome;
   if (!command.empty()) {
     const auto before = WrittenAt(report);
-    OSCOPE_ASSIGN_OR_RETURN(outcome.exit_code, RunAsGiven(command, quiet_stdout));
+    OSCOPE_ASSIGN_OR_RETURN(outcome.exit_code, RunAsGiven(command, quiet_stdout, cancel));
     if (WrittenAt(report) == before) {
       if (outcome.exit_code != 0) outcome.problem = NotFound("{} did not write {}", command.front(), report);
       return outcome;
     }
   }
-  Result<std::vector<JUnitCase>> cases = ReadReport(report);
+  Result<std::vector<JUnitCase>> cases = ReadReport(report, cancel);
   if (!cases.ok() && command.empty()) return std::move(cases).error();
   if (!cases.ok()) {
     outcome.problem = std::move(cases).error();

@@ -29,12 +29,12 @@ struct RunnerOutcome {
 
 // Runs CTest as it was given and finds out what failed. With `quiet_stdout` it prints to standard error, so that stdout
 // is ours. kCancelled when the user stopped it, kNotFound when there is no such program.
-Result<RunnerOutcome> RunCTest(const CTestCommand& command, bool quiet_stdout);
+Result<RunnerOutcome> RunCTest(const CTestCommand& command, bool quiet_stdout, const CancelToken& cancel);
 
 // Runs a command, if there is one, and reads the report that it leaves. Without one the exit code is 1 when a test
 // failed.
 Result<RunnerOutcome> RunJUnit(const std::vector<std::string>& command, const std::string& report,
-                               const RerunCommand& rerun, bool quiet_stdout);
+                               const RerunCommand& rerun, bool quiet_stdout, const CancelToken& cancel);
 
 // A test that is traced for good (cmake/package) starts with our own launcher, which must not record the reruns once
 // more.

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <fstream>
 
-#include "base/cancel.h"
 #include "base/subprocess.h"
 #include "cli/output/text.h"
 
@@ -31,12 +30,13 @@ Result<TestInvocation> InvocationOf(const CTestTest& test) {
   return invocation;
 }
 
-Result<TestEnd> RunOnce(const CTestTest& test, TestInvocation invocation) {
+Result<TestEnd> RunOnce(const CTestTest& test, TestInvocation invocation, const CancelToken& cancel) {
   SubprocessOptions options;
   options.argv = std::move(invocation.command);
   options.environment = std::move(invocation.environment);
   options.working_directory = test.working_directory;
   options.one_stream = true;
+  options.cancel = cancel;
   options.timeout = ToMilliseconds(test.timeout_s.value_or(0));
   const auto start = Clock::now();
   OSCOPE_ASSIGN_OR_RETURN(SubprocessOutput output, RunSubprocess(options));
@@ -63,7 +63,7 @@ std::string ReadOutput(const std::string& path) {
 // The fixtures of a test, while it lives: set up before it, cleaned up after it.
 class Fixtures {
  public:
-  explicit Fixtures(const FailedTest& test) : test_(test) {}
+  Fixtures(const FailedTest& test, const CancelToken& cancel) : test_(test), cancel_(cancel) {}
   Fixtures(const Fixtures&) = delete;
   Fixtures& operator=(const Fixtures&) = delete;
   ~Fixtures() {
@@ -76,17 +76,18 @@ class Fixtures {
   }
 
  private:
-  static Status Run(const CTestTest& fixture) {
+  Status Run(const CTestTest& fixture) const {
     if (fixture.command.empty()) return Invalid("its fixture {} has no command", fixture.name);
     OSCOPE_ASSIGN_OR_RETURN(TestInvocation invocation, InvocationOf(fixture));
     invocation.command = WithoutLauncher(std::move(invocation.command));
-    OSCOPE_ASSIGN_OR_RETURN(const TestEnd end, RunOnce(fixture, std::move(invocation)));
+    OSCOPE_ASSIGN_OR_RETURN(const TestEnd end, RunOnce(fixture, std::move(invocation), cancel_));
     const std::string reason = Reason(end, &fixture);
     if (!reason.empty()) return Invalid("its fixture {} failed: {}", fixture.name, reason);
     return {};
   }
 
   const FailedTest& test_;
+  const CancelToken& cancel_;
 };
 
 double TracedTimeout(const FailedTest& test, const PlainRun& plain, double factor) {
@@ -169,13 +170,13 @@ std::vector<TracedPart> PartsOf(const FailedTest& test, const PlainRun& plain) {
   return parts;
 }
 
-Result<PlainRun> RunPlainly(const FailedTest& test) {
-  const Fixtures fixtures(test);
+Result<PlainRun> RunPlainly(const FailedTest& test, const CancelToken& cancel) {
+  const Fixtures fixtures(test, cancel);
   OSCOPE_RETURN_IF_ERROR(fixtures.SetUp());
   OSCOPE_ASSIGN_OR_RETURN(const TestInvocation invocation, InvocationOf(test.rules));
   OSCOPE_ASSIGN_OR_RETURN(const ScratchDirectory reports, ScratchDirectory::Make(""));
   PlainRun plain;
-  OSCOPE_ASSIGN_OR_RETURN(plain.end, RunOnce(test.rules, AskForReports(invocation, reports.path())));
+  OSCOPE_ASSIGN_OR_RETURN(plain.end, RunOnce(test.rules, AskForReports(invocation, reports.path()), cancel));
   plain.outcome = TestOutcomeOf(plain.end, &test.rules);
   plain.cases = ReadReports(reports.path(), plain.end.output);
   return plain;
@@ -183,8 +184,8 @@ Result<PlainRun> RunPlainly(const FailedTest& test) {
 
 Result<TracedTest> RunTraced(const FailedTest& test, const PlainRun& plain, const TracedPart& part,
                              const RerunSettings& settings, const Recorder& recorder) {
-  OSCOPE_RETURN_IF_ERROR(CheckCancelled());
-  const Fixtures fixtures(test);
+  OSCOPE_RETURN_IF_ERROR(settings.cancel.Check());
+  const Fixtures fixtures(test, settings.cancel);
   OSCOPE_RETURN_IF_ERROR(fixtures.SetUp());
   OSCOPE_ASSIGN_OR_RETURN(TestInvocation invocation, InvocationOf(test.rules));
   if (part.only) invocation = OnlyCase(std::move(invocation), plain.cases.framework, *part.only);
@@ -204,6 +205,7 @@ Result<TracedTest> RunTraced(const FailedTest& test, const PlainRun& plain, cons
   request.launch.settings = settings.trace;
   request.launch.timeout = ToMilliseconds(TracedTimeout(test, plain, settings.timeout_factor));
   request.launch.end_if_stopped = true;
+  request.launch.cancel = settings.cancel;
 
   const auto start = Clock::now();
   ProgramEnd program;

@@ -18,6 +18,7 @@ struct RerunSettings {
   TraceSettings trace;
   std::string project, version;
   bool keep_inputs = true;
+  CancelToken cancel;
 };
 
 // A run without the recorder.
@@ -44,9 +45,9 @@ struct TracedTest {
   RecordedRun run;
 };
 
-// kNotFound, kInvalid and others when it or a fixture of it cannot be run, kCancelled when the user stops it.
+// kNotFound, kInvalid and others when it or a fixture of it cannot be run, kCancelled when it is cancelled or the user stops it.
 // May be called from several threads.
-Result<PlainRun> RunPlainly(const FailedTest& test);
+Result<PlainRun> RunPlainly(const FailedTest& test, const CancelToken& cancel = {});
 
 // The time-out is the test's own times the factor, a minute at least. A test that did not hang is given no more than
 // ten times the factor of the time that it took, so that one which hangs under the recorder alone does not take hours.

@@ -28,20 +28,21 @@ Status CheckInstructions(const RecordedRun& run) {
 }
 
 // "v1.2-3-gabc123-dirty"; empty where there is no repository or no git.
-std::string DescribeVersion(const std::string& directory) {
+std::string DescribeVersion(const std::string& directory, const CancelToken& cancel) {
   SubprocessOptions options;
   options.argv = {"git", "--no-optional-locks", "describe", "--always", "--dirty", "--tags"};
   options.working_directory = directory;
   options.timeout = std::chrono::seconds(5);
+  options.cancel = cancel;
   const Result<SubprocessOutput> output = RunSubprocess(options);
   if (!output.ok() || !output->ok()) return {};
   return output->out.substr(0, output->out.find('\n'));
 }
 
 // Where and of what the run is made. A build directory may lie outside of the repository that we were called in.
-void TellSource(const std::string& directory, Repeat& repeat) {
-  std::optional<WorkingTree> tree = ReadWorkingTree(directory);
-  if (!tree && !directory.empty()) tree = ReadWorkingTree("");
+void TellSource(const std::string& directory, const CancelToken& cancel, Repeat& repeat) {
+  std::optional<WorkingTree> tree = ReadWorkingTree(directory, cancel);
+  if (!tree && !directory.empty()) tree = ReadWorkingTree("", cancel);
   if (!tree) return;
   repeat.directory = DirectoryIn(tree->root, directory);
   repeat.revision = std::move(tree->revision);
@@ -56,10 +57,11 @@ Result<RecordedRun> TraceCommand(const TracedRunRequest& request, const Recorder
   header.project = request.project;
   header.bug = request.bug;
   header.test = request.test;
-  header.version = request.version.empty() ? DescribeVersion(request.launch.working_directory) : request.version;
+  header.version = request.version.empty() ? DescribeVersion(request.launch.working_directory, request.launch.cancel)
+                                           : request.version;
   header.command = MaskSecrets(request.launch.command);
   header.repeat = request.repeat;
-  TellSource(request.launch.working_directory, header.repeat);
+  TellSource(request.launch.working_directory, request.launch.cancel, header.repeat);
   LaunchRequest launch = request.launch;
   std::vector<std::string> notes;
   if (request.keep_inputs) {

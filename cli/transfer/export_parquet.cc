@@ -42,8 +42,9 @@ class Unfinished {
   std::string path_;
 };
 
-Status FillStore(FileSystem& fs, const std::string& path, const std::function<Status(RunSink&)>& send) {
-  OSCOPE_ASSIGN_OR_RETURN(Store store, Store::Create(fs, path));
+Status FillStore(FileSystem& fs, const std::string& path, const CancelToken& cancel,
+                 const std::function<Status(RunSink&)>& send) {
+  OSCOPE_ASSIGN_OR_RETURN(Store store, Store::Create(fs, path, cancel));
   OSCOPE_ASSIGN_OR_RETURN(const auto batches, BatchingSink::Open(store, kRunsPerCommit));
   BatchingSink& sink = *batches;
   OSCOPE_RETURN_IF_ERROR(send(sink));
@@ -72,14 +73,15 @@ Status TakeTables(FileSystem& fs, const std::string& store_path, const std::stri
 
 }  // namespace
 
-Status ExportParquet(const std::string& target, const std::function<Status(RunSink&)>& send) {
+Status ExportParquet(const std::string& target, const CancelToken& cancel,
+                     const std::function<Status(RunSink&)>& send) {
   FileSystem& fs = PosixFileSystem();
   if (fs.Exists(target)) return Conflict("export to {}: it exists already", target);
   const std::string temporary = TemporaryName(target);
   OSCOPE_RETURN_IF_ERROR(fs.MakeDirectory(temporary));
   Unfinished unfinished(temporary);
   const std::string store = JoinPath(temporary, "store");
-  OSCOPE_RETURN_IF_ERROR(FillStore(fs, store, send));
+  OSCOPE_RETURN_IF_ERROR(FillStore(fs, store, cancel, send));
   OSCOPE_RETURN_IF_ERROR(TakeTables(fs, store, temporary));
   OSCOPE_RETURN_IF_ERROR(WriteDurably(fs, JoinPath(temporary, "README.md"), kReadme));
   std::error_code error;

@@ -8,12 +8,13 @@
 #include <functional>
 #include <string>
 
+#include "base/cancel.h"
 #include "base/result.h"
 #include "tracer/model/run_sink.h"
 
 namespace oscope::cli {
 
 // `send` puts what is exported into the sink. kConflict when `target` exists.
-Status ExportParquet(const std::string& target, const std::function<Status(RunSink&)>& send);
+Status ExportParquet(const std::string& target, const CancelToken& cancel, const std::function<Status(RunSink&)>& send);
 
 }  // namespace oscope::cli

@@ -30,12 +30,12 @@ Status FillingSink::BeginTrace(const TraceHeader& trace) {
 }
 
 Status WatchedSink::BeginRun(const RunHeader& run, const SymbolTable& symbols) {
-  OSCOPE_RETURN_IF_ERROR(CheckCancelled());
+  OSCOPE_RETURN_IF_ERROR(cancel_.Check());
   return ForwardingSink::BeginRun(run, symbols);
 }
 
 Status WatchedSink::AddEvents(const EventChunk& chunk) {
-  OSCOPE_RETURN_IF_ERROR(CheckCancelled());
+  OSCOPE_RETURN_IF_ERROR(cancel_.Check());
   progress_.Add(chunk.events.size());
   return ForwardingSink::AddEvents(chunk);
 }

@@ -19,15 +19,18 @@ namespace oscope::cli {
 class LookingSink : public NullSink {
  public:
   // `see_report` is called for each bug report.
-  explicit LookingSink(std::function<void()> see_report = [] {}) : see_report_(std::move(see_report)) {}
+  explicit LookingSink(
+      CancelToken cancel, std::function<void()> see_report = [] {})
+      : cancel_(std::move(cancel)), see_report_(std::move(see_report)) {}
   Status AddBug(const Bug&) override {
     see_report_();
     return {};
   }
-  Status BeginRun(const RunHeader&, const SymbolTable&) override { return CheckCancelled(); }
-  Status AddEvents(const EventChunk&) override { return CheckCancelled(); }
+  Status BeginRun(const RunHeader&, const SymbolTable&) override { return cancel_.Check(); }
+  Status AddEvents(const EventChunk&) override { return cancel_.Check(); }
 
  private:
+  CancelToken cancel_;
   std::function<void()> see_report_;
 };
 
@@ -43,14 +46,16 @@ class FillingSink : public ForwardingSink {
   RunHeader filled_;  // the run that is arriving; kept, since its texts fit the next one
 };
 
-// Stops when the user asks, and shows how far it is.
+// Stops when it is cancelled, and shows how far it is.
 class WatchedSink : public ForwardingSink {
  public:
-  WatchedSink(RunSink& next, Progress& progress) : ForwardingSink(next), progress_(progress) {}
+  WatchedSink(RunSink& next, CancelToken cancel, Progress& progress)
+      : ForwardingSink(next), cancel_(std::move(cancel)), progress_(progress) {}
   Status BeginRun(const RunHeader& run, const SymbolTable& symbols) override;
   Status AddEvents(const EventChunk& chunk) override;
 
  private:
+  CancelToken cancel_;
   Progress& progress_;
 };
 

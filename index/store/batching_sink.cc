@@ -1,7 +1,5 @@
 #include "index/store/batching_sink.h"
 
-#include "base/cancel.h"
-
 namespace oscope {
 
 Result<std::unique_ptr<BatchingSink>> BatchingSink::Open(Store& store, uint64_t batch_runs, uint64_t batch_events,
@@ -9,12 +7,13 @@ Result<std::unique_ptr<BatchingSink>> BatchingSink::Open(Store& store, uint64_t 
   OSCOPE_ASSIGN_OR_RETURN(auto filling, store.BeginIngest(options));
   OSCOPE_ASSIGN_OR_RETURN(auto committing, store.BeginIngest(options));
   return std::unique_ptr<BatchingSink>(
-      new BatchingSink(std::move(filling), std::move(committing), batch_runs, batch_events));
+      new BatchingSink(store.cancel(), std::move(filling), std::move(committing), batch_runs, batch_events));
 }
 
-BatchingSink::BatchingSink(std::unique_ptr<Ingest> filling, std::unique_ptr<Ingest> committing, uint64_t batch_runs,
-                           uint64_t batch_events)
-    : filling_(std::move(filling)),
+BatchingSink::BatchingSink(CancelToken cancel, std::unique_ptr<Ingest> filling, std::unique_ptr<Ingest> committing,
+                           uint64_t batch_runs, uint64_t batch_events)
+    : cancel_(std::move(cancel)),
+      filling_(std::move(filling)),
       committing_(std::move(committing)),
       batch_runs_(batch_runs),
       batch_events_(batch_events) {}
@@ -34,7 +33,7 @@ Status BatchingSink::AddAttachment(const Attachment& attachment) {
 }
 
 Status BatchingSink::CommitIfFull() {
-  OSCOPE_RETURN_IF_ERROR(CheckCancelled());
+  OSCOPE_RETURN_IF_ERROR(cancel_.Check());
   const bool full = filling_->pending_events() >= batch_events_ ||
                     (batch_runs_ != 0 && (filling_->pending_runs() >= batch_runs_ ||
                                           filling_->pending_attachment_bytes() >= kBatchAttachmentBytes));
@@ -42,7 +41,7 @@ Status BatchingSink::CommitIfFull() {
 }
 
 Result<IngestResult> BatchingSink::Finish() {
-  OSCOPE_RETURN_IF_ERROR(CheckCancelled());
+  OSCOPE_RETURN_IF_ERROR(cancel_.Check());
   OSCOPE_RETURN_IF_ERROR(StartCommit());
   OSCOPE_RETURN_IF_ERROR(AwaitCommit());
   return total_;

@@ -2,7 +2,7 @@
 // when its attachments have kBatchAttachmentBytes.
 //
 // While one batch is being committed the next one is taken in, on two cores in half the time. Commits happen one after
-// another, in order.
+// another, in order. It asks the store's wish to stop after every run, and what was not committed by then is dropped.
 // Threads: one at a time; the commits run on a thread of their own.
 #pragma once
 
@@ -42,12 +42,13 @@ class BatchingSink : public RunSink {
   const IngestResult& Committed();
 
  private:
-  BatchingSink(std::unique_ptr<Ingest> filling, std::unique_ptr<Ingest> committing, uint64_t batch_runs,
-               uint64_t batch_events);
+  BatchingSink(CancelToken cancel, std::unique_ptr<Ingest> filling, std::unique_ptr<Ingest> committing,
+               uint64_t batch_runs, uint64_t batch_events);
   Status CommitIfFull();
   Status StartCommit();
   Status AwaitCommit();
 
+  const CancelToken cancel_;  // the store's
   std::unique_ptr<Ingest> filling_, committing_;
   const uint64_t batch_runs_, batch_events_;
   std::future<Result<IngestResult>> commit_;

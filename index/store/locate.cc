@@ -34,10 +34,11 @@ std::string AsId(std::string name) {
   return first == std::string::npos ? "" : name.substr(first);
 }
 
-std::optional<std::string> GitOriginName(const std::string& directory) {
+std::optional<std::string> GitOriginName(const std::string& directory, const CancelToken& cancel) {
   SubprocessOptions options;
   options.argv = {"git", "-C", directory, "config", "--get", "remote.origin.url"};
   options.timeout = std::chrono::seconds(5);
+  options.cancel = cancel;
   const auto output = RunSubprocess(options);
   if (!output.ok() || !output->ok()) return std::nullopt;
   std::string url = output->out;
@@ -99,7 +100,7 @@ std::optional<std::string> FindConfigFile(FileSystem& fs, const std::string& dir
   return there ? std::optional<std::string>(std::move(config)) : std::nullopt;
 }
 
-Result<ProjectName> FindProject(FileSystem& fs, const std::string& directory) {
+Result<ProjectName> FindProject(FileSystem& fs, const std::string& directory, const CancelToken& cancel) {
   if (const std::optional<std::string> found = FindConfigFile(fs, directory)) {
     const std::string& config = *found;
     OSCOPE_ASSIGN_OR_RETURN(const std::string text, ReadWholeFile(fs, config, 1 << 20));
@@ -113,7 +114,7 @@ Result<ProjectName> FindProject(FileSystem& fs, const std::string& directory) {
       return Invalid("{}:{}: {}", config, error.source().begin.line, error.description());
     }
   }
-  if (auto name = GitOriginName(directory)) return ProjectName{*std::move(name), "git origin"};
+  if (auto name = GitOriginName(directory, cancel)) return ProjectName{*std::move(name), "git origin"};
   // The root directory: where the store or the repository is, else the directory itself.
   std::error_code error;
   std::string root = std::filesystem::absolute(directory, error).lexically_normal().string();

@@ -25,7 +25,7 @@ struct ProjectName {
 };
 
 // The project: `project = "…"` in the nearest oscope.toml, else the base name of git's origin, else of the root
-// directory.
-Result<ProjectName> FindProject(FileSystem& fs, const std::string& directory);
+// directory. git is waited for until `cancel` says not to.
+Result<ProjectName> FindProject(FileSystem& fs, const std::string& directory, const CancelToken& cancel = {});
 
 }  // namespace oscope

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/cancel.h"
 #include "index/store/segment_reader.h"
 
 namespace oscope {
@@ -48,7 +47,7 @@ Result<RunSet> SparedRuns(const SnapshotState& base, uint64_t keep_last) {
   };
   std::map<std::tuple<std::string, std::string, std::string>, std::vector<Aged>> of;
   OSCOPE_RETURN_IF_ERROR(base.ForEachSegment([&](const SegmentEntry& segment) -> Status {
-    OSCOPE_RETURN_IF_ERROR(CheckCancelled());
+    OSCOPE_RETURN_IF_ERROR(base.store->files.cancel().Check());
     return SegmentReader(base.store->files, segment).ForEachRun(false, [&](const StoredRun& run) {
       const RunHeader& header = run.header;
       of[{header.project, header.bug, header.bug.empty() ? header.test : ""}].push_back({AgeOf(run), header.id});
@@ -74,7 +73,7 @@ class Planner {
     OSCOPE_RETURN_IF_ERROR(
         base_.ForEachSegment([&](const SegmentEntry& segment) { return LookAtAttachments(segment); }));
     OSCOPE_RETURN_IF_ERROR(base_.ForEachSegment([&](const SegmentEntry& segment) -> Status {
-      OSCOPE_RETURN_IF_ERROR(CheckCancelled());
+      OSCOPE_RETURN_IF_ERROR(base_.store->files.cancel().Check());
       return Look(segment);
     }));
     SpareReports();
@@ -95,7 +94,7 @@ class Planner {
   // Which runs and bugs have attachments must be known before the runs are looked at, which are too many to remember.
   Status LookAtAttachments(const SegmentEntry& segment) {
     if (segment.Find(Table::kAttachments) == nullptr) return {};
-    OSCOPE_RETURN_IF_ERROR(CheckCancelled());
+    OSCOPE_RETURN_IF_ERROR(base_.store->files.cancel().Check());
     OSCOPE_ASSIGN_OR_RETURN(const std::vector<StoredAttachment> stored,
                             SegmentReader(base_.store->files, segment).Attachments());
     std::vector<AttachmentOwner>& owners = attachments_[segment.id];

@@ -1,6 +1,5 @@
 #include "index/store/segment_bugs.h"
 
-#include "base/cancel.h"
 #include "index/store/parquet_file.h"
 #include "index/store/segment_reader.h"
 
@@ -15,7 +14,7 @@ Result<std::shared_ptr<const BugNameTable>> LoadNames(const StoreFiles& files, c
 
 // An index of an older release lacks them, and a damaged one is not used. The next search writes the file anew.
 Result<std::shared_ptr<const BugNameTable>> RebuildNames(const StoreFiles& files, const SegmentEntry& entry) {
-  OSCOPE_RETURN_IF_ERROR(CheckCancelled());
+  OSCOPE_RETURN_IF_ERROR(files.cancel().Check());
   OSCOPE_ASSIGN_OR_RETURN(const std::vector<BugRevision> rows, SegmentReader(files, entry).Bugs());
   if (rows.size() != entry.bug_revisions)
     return Corrupt("segment {}: its bugs table has {} rows, not {}", entry.id, rows.size(), entry.bug_revisions);

@@ -22,6 +22,8 @@ Snapshot::~Snapshot() = default;
 
 uint64_t Snapshot::version() const { return state_->manifest.version; }
 const Manifest& Snapshot::manifest() const { return state_->manifest; }
+const CancelToken& Snapshot::cancel() const { return state_->store->files.cancel(); }
+
 void Snapshot::SkipDamaged(bool skip) { state_->skip_damaged = skip; }
 
 std::vector<std::string> Snapshot::damaged() const {

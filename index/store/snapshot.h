@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "base/cancel.h"
 #include "index/store/manifest.h"
 #include "tracer/model/attachment.h"
 #include "tracer/model/bug.h"
@@ -117,6 +118,7 @@ class Snapshot {
   uint64_t version() const;
   const Manifest& manifest() const;
   StoreStats Stats() const;
+  const CancelToken& cancel() const;  // that of the Store that it was read through
 
   // Reads on past segments that fail their checks, and lists them.
   void SkipDamaged(bool skip);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include "base/cancel.h"
 #include "index/store/bug_names.h"
 #include "index/store/placement.h"
 #include "index/store/segment_reader.h"
@@ -16,9 +15,9 @@ Status SnapshotState::ForEachBugNames(
     const std::function<void(const SegmentEntry&, const BugNameTable&)>& visit) const {
   return ForEachSegment([&](const SegmentEntry& segment) -> Status {
     if (segment.bug_revisions == 0) return {};
-    OSCOPE_RETURN_IF_ERROR(CheckCancelled());
-    if (skip_damaged) OSCOPE_RETURN_IF_ERROR(store->bugs.CheckReports(store->files, segment));
-    OSCOPE_ASSIGN_OR_RETURN(const auto names, store->bugs.Names(store->files, segment));
+    OSCOPE_RETURN_IF_ERROR(store->files.cancel().Check());
+    if (skip_damaged) OSCOPE_RETURN_IF_ERROR(store->bugs().CheckReports(store->files, segment));
+    OSCOPE_ASSIGN_OR_RETURN(const auto names, store->bugs().Names(store->files, segment));
     visit(segment, *names);
     return {};
   });
@@ -33,7 +32,7 @@ Result<bool> Snapshot::HasBug(const BugKey& key) const {
   const uint64_t placement = PlacementOf(key);
   for (const SegmentEntry& segment : state_->manifest.segments) {
     if (segment.bug_revisions == 0 || !segment.quarantined.empty() || !segment.range.Contains(placement)) continue;
-    OSCOPE_ASSIGN_OR_RETURN(const auto names, state_->store->bugs.Names(state_->store->files, segment));
+    OSCOPE_ASSIGN_OR_RETURN(const auto names, state_->store->bugs().Names(state_->store->files, segment));
     if (names->Find(ViewOf(key))) return true;
   }
   return false;
@@ -86,7 +85,7 @@ Result<std::vector<std::string>> Snapshot::Projects() const {
     for (uint32_t i = 0; i < names.projects(); ++i) projects.emplace(names.project(i));
   }));
   OSCOPE_RETURN_IF_ERROR(state_->ForEachSegment([&](const SegmentEntry& segment) -> Status {
-    OSCOPE_RETURN_IF_ERROR(CheckCancelled());
+    OSCOPE_RETURN_IF_ERROR(cancel().Check());
     return SegmentReader(state_->store->files, segment).AddProjectsOfRuns(projects);
   }));
   return std::vector<std::string>(projects.begin(), projects.end());
@@ -96,8 +95,8 @@ Result<std::shared_ptr<const BugNameTable>> Snapshot::NamesOfBugs(const SegmentE
   std::shared_ptr<const BugNameTable> none;
   if (!segment.quarantined.empty() || segment.bug_revisions == 0) return none;
   const auto read = [&]() -> Result<std::shared_ptr<const BugNameTable>> {
-    if (state_->skip_damaged) OSCOPE_RETURN_IF_ERROR(state_->store->bugs.CheckReports(state_->store->files, segment));
-    return state_->store->bugs.Names(state_->store->files, segment);
+    if (state_->skip_damaged) OSCOPE_RETURN_IF_ERROR(state_->store->bugs().CheckReports(state_->store->files, segment));
+    return state_->store->bugs().Names(state_->store->files, segment);
   };
   auto names = read();
   if (!names.ok() && state_->LeavesOut(segment, names.error())) return none;
@@ -106,7 +105,7 @@ Result<std::shared_ptr<const BugNameTable>> Snapshot::NamesOfBugs(const SegmentE
 
 Result<std::shared_ptr<const BugColumn>> Snapshot::FieldOfBugs(const SegmentEntry& segment,
                                                                std::string_view field) const {
-  return state_->store->bugs.Column(state_->store->files, segment, field);
+  return state_->store->bugs().Column(state_->store->files, segment, field);
 }
 
 }  // namespace oscope

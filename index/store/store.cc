@@ -13,14 +13,16 @@ Store& Store::operator=(Store&&) noexcept = default;
 Store::~Store() = default;
 
 Store Store::Share() const { return Store(state_); }
+Store Store::Share(CancelToken cancel) const { return Store(std::make_shared<StoreState>(*state_, std::move(cancel))); }
+const CancelToken& Store::cancel() const { return state_->files.cancel(); }
 
 const std::string& Store::path() const { return state_->files.root(); }
 const std::vector<std::string>& Store::warnings() const { return state_->warnings; }
 
 bool Store::IsStore(FileSystem& fs, const std::string& path) { return fs.Exists(JoinPath(path, "manifests")); }
 
-Result<Store> Store::Create(FileSystem& fs, const std::string& path) {
-  auto state = std::make_shared<StoreState>(fs, path);
+Result<Store> Store::Create(FileSystem& fs, const std::string& path, const CancelToken& cancel) {
+  auto state = std::make_shared<StoreState>(fs, path, cancel);
   const StoreFiles& files = state->files;
   OSCOPE_RETURN_IF_ERROR(RefuseLinks(files));
   auto versions = ListManifests(files);
@@ -65,7 +67,7 @@ Result<uint64_t> NewestValid(const StoreFiles& files, const std::vector<uint64_t
 }  // namespace
 
 Result<Store> Store::Open(FileSystem& fs, const std::string& path, const OpenOptions& options) {
-  auto state = std::make_shared<StoreState>(fs, path);
+  auto state = std::make_shared<StoreState>(fs, path, options.cancel);
   state->read_only = options.read_only;
   state->skip_damaged = options.skip_damaged;
   state->on_damaged = options.on_damaged;

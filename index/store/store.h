@@ -21,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "base/cancel.h"
 #include "base/file_system.h"
 #include "index/store/known_bugs.h"
 #include "index/store/manifest.h"
@@ -39,6 +40,8 @@ struct OpenOptions {
   bool skip_damaged = false;
   // Told of every segment that a read leaves out, once: the quarantined ones, and with skip_damaged those that fail.
   std::function<void(const std::string& damage)> on_damaged = [](const std::string&) {};
+  // The wish to stop of whoever opens it, see Store::cancel.
+  CancelToken cancel = {};
 };
 
 struct IngestOptions {
@@ -207,7 +210,7 @@ struct MergeResult {
 class Store {
  public:
   // Makes an empty store: the directory (mode 0700) and its first manifest. kConflict when there is one already.
-  static Result<Store> Create(FileSystem& fs, const std::string& path);
+  static Result<Store> Create(FileSystem& fs, const std::string& path, const CancelToken& cancel = {});
   // kNotFound when `path` is no store, kUnsupported when its format is newer.
   static Result<Store> Open(FileSystem& fs, const std::string& path, const OpenOptions& options = {});
   static bool IsStore(FileSystem& fs, const std::string& path);
@@ -216,15 +219,20 @@ class Store {
   Store& operator=(Store&&) noexcept;
   ~Store();
 
-  // The same open store once more: what either has loaded, the other need not load again.
+  // The same open store once more, for the same asker: what either has loaded, the other need not load again.
   Store Share() const;
+  // The same for another asker, whose wish to stop is another one: who cancels one of the two leaves the other running.
+  Store Share(CancelToken cancel) const;
+  // The wish to stop of whoever asks here. Whatever is done through this object, its snapshots and its ingests, asks it
+  // between segments and while it waits for a lock, and then ends with kCancelled and nothing changed (but see Upgrade
+  // and Purge).
+  const CancelToken& cancel() const;
 
   const std::string& path() const;
   const std::vector<std::string>& warnings() const;
 
   // Check, Compact, Upgrade, Purge, Reindex, Backup and a snapshot's Send call this after every segment, from their own
-  // thread. They also stop between segments, with kCancelled and nothing changed (but see Upgrade and Purge), when
-  // base/cancel.h says so.
+  // thread.
   void OnProgress(std::function<void(uint64_t segments)> progress);
 
   Result<Snapshot> Read() const;  // the newest version, pinned

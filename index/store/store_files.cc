@@ -28,7 +28,7 @@ std::string StoreFiles::PinFile(uint64_t version) const { return fmt::format("{}
 std::string StoreFiles::TemporaryPath() const { return fmt::format("{}/tmp/{}", root_, NewId()); }
 
 Result<std::unique_ptr<FileLock>> StoreFiles::LockAsWriter() const {
-  auto lock = fs_.Lock(WriterLock(), LockMode::kShared, kLockWaitMs);
+  auto lock = fs_->Lock(WriterLock(), LockMode::kShared, kLockWaitMs, cancel_);
   if (!lock.ok()) return std::move(lock).error().Within("waiting for the store's writers' lock");
   return lock;
 }

@@ -1,8 +1,11 @@
-// The names of a store's files, and the files themselves through the file-operation seam.
+// The names of a store's files, and the files themselves through the file-operation seam; for one asker, whose wish to
+// stop is known here.
 #pragma once
 
 #include <string>
+#include <utility>
 
+#include "base/cancel.h"
 #include "base/file_system.h"
 #include "index/store/manifest.h"
 
@@ -10,10 +13,12 @@ namespace oscope {
 
 class StoreFiles {
  public:
-  StoreFiles(FileSystem& fs, std::string root) : fs_(fs), root_(std::move(root)) {}
+  StoreFiles(FileSystem& fs, std::string root, CancelToken cancel = {})
+      : fs_(&fs), root_(std::move(root)), cancel_(std::move(cancel)) {}
 
-  FileSystem& fs() const { return fs_; }
+  FileSystem& fs() const { return *fs_; }
   const std::string& root() const { return root_; }
+  const CancelToken& cancel() const { return cancel_; }
 
   std::string Directory(std::string_view name) const { return JoinPath(root_, name); }
   std::string ManifestFile(uint64_t version) const;
@@ -29,8 +34,9 @@ class StoreFiles {
   std::string TemporaryPath() const;
 
  private:
-  FileSystem& fs_;
+  FileSystem* fs_;
   std::string root_;
+  CancelToken cancel_;
 };
 
 inline constexpr int kLockWaitMs = 30'000;

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
-#include "base/cancel.h"
 #include "index/store/placement.h"
 #include "index/store/segment_reader.h"
 
@@ -20,38 +20,63 @@ int64_t NowNs() {
       .count();
 }
 
+struct KeptSegments {
+  // One segment's, so that two threads that ask at once do not both rebuild it.
+  struct SearchSlot {
+    std::mutex mutex;
+    std::shared_ptr<const SegmentSearch> search;
+  };
+
+  SegmentBugs bugs;  // has a mutex of its own
+  std::mutex mutex;  // of all that follows
+  std::map<std::string, std::shared_ptr<const SegmentIndex>> indexes;
+  std::map<std::string, std::shared_ptr<SearchSlot>> searches;
+  std::map<std::string, std::shared_ptr<const FailureIndex>> failures;
+  std::set<std::string> verified, told;
+};
+
+StoreState::StoreState(FileSystem& fs, std::string root, CancelToken cancel)
+    : files(fs, std::move(root), std::move(cancel)), kept_(std::make_shared<KeptSegments>()) {}
+
+StoreState::StoreState(const StoreState& other, CancelToken cancel) : StoreState(other) {
+  files = StoreFiles(other.files.fs(), other.files.root(), std::move(cancel));
+  progress = [](uint64_t) {};
+}
+
+SegmentBugs& StoreState::bugs() { return kept_->bugs; }
+
 void StoreState::TellDamaged(const std::string& segment, const std::string& damage) {
   {
-    const std::lock_guard lock(mutex_);
-    if (!told_.insert(segment).second) return;
+    const std::lock_guard lock(kept_->mutex);
+    if (!kept_->told.insert(segment).second) return;
   }
   if (on_damaged) on_damaged(damage);
 }
 
 Status StoreState::Step() {
   progress(1);
-  return CheckCancelled();
+  return files.cancel().Check();
 }
 
 Result<std::shared_ptr<const SegmentIndex>> StoreState::Index(const SegmentEntry& entry) {
   {
-    const std::lock_guard lock(mutex_);
-    if (auto found = indexes_.find(entry.id); found != indexes_.end()) return found->second;
+    const std::lock_guard lock(kept_->mutex);
+    if (auto found = kept_->indexes.find(entry.id); found != kept_->indexes.end()) return found->second;
   }
   auto index = SegmentIndex::Load(files, entry.id);
   if (!index.ok()) index = SegmentIndex::Rebuild(files, entry);
   if (!index.ok()) return std::move(index).error().Within(fmt::format("segment {}", entry.id));
-  const std::lock_guard lock(mutex_);
-  indexes_.emplace(entry.id, *index);
+  const std::lock_guard lock(kept_->mutex);
+  kept_->indexes.emplace(entry.id, *index);
   return index;
 }
 
 Result<std::shared_ptr<const SegmentSearch>> StoreState::Search(const SegmentEntry& entry) {
-  std::shared_ptr<SearchSlot> slot;
+  std::shared_ptr<KeptSegments::SearchSlot> slot;
   {
-    const std::lock_guard lock(mutex_);
-    std::shared_ptr<SearchSlot>& kept = searches_[entry.id];
-    if (kept == nullptr) kept = std::make_shared<SearchSlot>();
+    const std::lock_guard lock(kept_->mutex);
+    std::shared_ptr<KeptSegments::SearchSlot>& kept = kept_->searches[entry.id];
+    if (kept == nullptr) kept = std::make_shared<KeptSegments::SearchSlot>();
     slot = kept;
   }
   const std::lock_guard lock(slot->mutex);
@@ -85,15 +110,15 @@ Result<std::shared_ptr<const SegmentIndex>> StoreState::RebuildIndex(const Segme
     if (writer.ok()) (void)IndexFile::Write(files, entry.id, sections);
   }
   OSCOPE_ASSIGN_OR_RETURN(auto index, SegmentIndex::Decode(IndexFile::Encode(entry.id, sections), entry.id));
-  const std::lock_guard lock(mutex_);
-  indexes_.insert_or_assign(entry.id, index);
+  const std::lock_guard lock(kept_->mutex);
+  kept_->indexes.insert_or_assign(entry.id, index);
   return index;
 }
 
 Result<std::shared_ptr<const FailureIndex>> StoreState::Failures(const SegmentEntry& entry) {
   {
-    const std::lock_guard lock(mutex_);
-    if (auto found = failures_.find(entry.id); found != failures_.end()) return found->second;
+    const std::lock_guard lock(kept_->mutex);
+    if (auto found = kept_->failures.find(entry.id); found != kept_->failures.end()) return found->second;
   }
   const auto load = [&]() -> Result<std::shared_ptr<const FailureIndex>> {
     OSCOPE_ASSIGN_OR_RETURN(const auto index, Index(entry));
@@ -109,8 +134,8 @@ Result<std::shared_ptr<const FailureIndex>> StoreState::Failures(const SegmentEn
   auto failures = load();
   if (!failures.ok()) failures = rebuild();
   if (!failures.ok()) return std::move(failures).error().Within(fmt::format("segment {}", entry.id));
-  const std::lock_guard lock(mutex_);
-  failures_.emplace(entry.id, *failures);
+  const std::lock_guard lock(kept_->mutex);
+  kept_->failures.emplace(entry.id, *failures);
   return failures;
 }
 
@@ -118,34 +143,34 @@ void StoreState::ForgetOthers(const Manifest& manifest) {
   std::set<std::string_view> named;
   for (const SegmentEntry& segment : manifest.segments) named.insert(segment.id);
   const auto is_other = [&](const auto& entry) { return !named.contains(entry.first); };
-  bugs.ForgetIf([&](const std::string& segment) { return !named.contains(segment); });
-  const std::lock_guard lock(mutex_);
-  std::erase_if(indexes_, is_other);
-  std::erase_if(searches_, is_other);
-  std::erase_if(failures_, is_other);
+  kept_->bugs.ForgetIf([&](const std::string& segment) { return !named.contains(segment); });
+  const std::lock_guard lock(kept_->mutex);
+  std::erase_if(kept_->indexes, is_other);
+  std::erase_if(kept_->searches, is_other);
+  std::erase_if(kept_->failures, is_other);
 }
 
 void StoreState::Forget(const std::vector<SegmentEntry>& segments) {
   std::set<std::string_view> forgotten;
   for (const SegmentEntry& segment : segments) forgotten.insert(segment.id);
-  bugs.ForgetIf([&](const std::string& segment) { return forgotten.contains(segment); });
-  const std::lock_guard lock(mutex_);
+  kept_->bugs.ForgetIf([&](const std::string& segment) { return forgotten.contains(segment); });
+  const std::lock_guard lock(kept_->mutex);
   for (const SegmentEntry& segment : segments) {
-    indexes_.erase(segment.id);
-    searches_.erase(segment.id);
-    failures_.erase(segment.id);
-    verified_.erase(segment.id);
+    kept_->indexes.erase(segment.id);
+    kept_->searches.erase(segment.id);
+    kept_->failures.erase(segment.id);
+    kept_->verified.erase(segment.id);
   }
 }
 
 bool StoreState::IsVerified(const std::string& segment) {
-  const std::lock_guard lock(mutex_);
-  return verified_.contains(segment);
+  const std::lock_guard lock(kept_->mutex);
+  return kept_->verified.contains(segment);
 }
 
 void StoreState::SetVerified(const std::string& segment) {
-  const std::lock_guard lock(mutex_);
-  verified_.insert(segment);
+  const std::lock_guard lock(kept_->mutex);
+  kept_->verified.insert(segment);
 }
 
 Status SnapshotState::ForEachSegment(const std::function<Status(const SegmentEntry&)>& read) const {
@@ -185,7 +210,7 @@ namespace {
 // A shared lock on the version's pin file; none on a store that we may not write: there nobody can pin, and nobody
 // collects either.
 Result<std::unique_ptr<FileLock>> Pin(const StoreFiles& files, uint64_t version) {
-  auto pin = files.fs().Lock(files.PinFile(version), LockMode::kShared, kLockWaitMs);
+  auto pin = files.fs().Lock(files.PinFile(version), LockMode::kShared, kLockWaitMs, files.cancel());
   if (!pin.ok() && pin.error().code == ErrorCode::kIo) return std::unique_ptr<FileLock>();
   return pin;
 }

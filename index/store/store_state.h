@@ -1,4 +1,8 @@
 // What an open store holds, and how a new version of it is published. Internal to index/store.
+//
+// Each asker has a StoreState of its own, with its wish to stop and its progress. What was loaded of the segments they
+// share (KeptSegments), so that the second asker finds it. A question that was cancelled leaves nothing there: another
+// asker must not get the error.
 #pragma once
 
 #include <functional>
@@ -17,10 +21,14 @@
 
 namespace oscope {
 
-struct StoreState {
-  StoreState(FileSystem& fs, std::string root) : files(fs, std::move(root)) {}
+struct KeptSegments;  // store_state.cc
 
-  StoreFiles files;
+struct StoreState {
+  StoreState(FileSystem& fs, std::string root, CancelToken cancel);
+  // The same open store for another asker, who is told of no progress yet.
+  StoreState(const StoreState& other, CancelToken cancel);
+
+  StoreFiles files;  // with the asker's wish to stop
   bool read_only = false;
   std::optional<uint64_t> fixed_version;  // salvage: this version and no other
   std::vector<std::string> warnings;
@@ -31,7 +39,7 @@ struct StoreState {
 
   // Told of every segment that a long operation has dealt with.
   std::function<void(uint64_t segments)> progress = [](uint64_t) {};
-  // Between two segments: progress, and kCancelled when the user asked to stop.
+  // Between two segments: progress, and kCancelled when the asker wants to stop.
   Status Step();
 
   // The index of a segment: loaded, else rebuilt in memory. Segments never change, so it is kept.
@@ -40,7 +48,7 @@ struct StoreState {
   // too.
   Result<std::shared_ptr<const SegmentSearch>> Search(const SegmentEntry& entry);
   // Names and fields of the segments' bugs. Kept too.
-  SegmentBugs bugs;
+  SegmentBugs& bugs();
   // Whose the failures of a segment are: loaded, else made of its runs and reports, in memory. Kept too.
   Result<std::shared_ptr<const FailureIndex>> Failures(const SegmentEntry& entry);
   void Forget(const std::vector<SegmentEntry>& segments);
@@ -52,20 +60,11 @@ struct StoreState {
   void SetVerified(const std::string& segment);
 
  private:
-  // One segment's, so that two threads that ask at once do not both rebuild it.
-  struct SearchSlot {
-    std::mutex mutex;
-    std::shared_ptr<const SegmentSearch> search;
-  };
   Result<std::shared_ptr<const SegmentSearch>> LoadSearch(const SegmentEntry& entry);
   // The whole index from the tables, in memory and, where that is allowed, in its file.
   Result<std::shared_ptr<const SegmentIndex>> RebuildIndex(const SegmentEntry& entry);
 
-  std::mutex mutex_;
-  std::map<std::string, std::shared_ptr<const SegmentIndex>> indexes_;
-  std::map<std::string, std::shared_ptr<SearchSlot>> searches_;
-  std::map<std::string, std::shared_ptr<const FailureIndex>> failures_;
-  std::set<std::string> verified_, told_;
+  std::shared_ptr<KeptSegments> kept_;  // shared by all askers of one open store
 };
 
 struct SnapshotState {

@@ -6,8 +6,6 @@
 #include <queue>
 #include <tuple>
 
-#include "base/cancel.h"
-
 namespace oscope {
 namespace {
 
@@ -43,7 +41,7 @@ class Linkage {
     for (uint32_t item = 0; item < input.items; ++item) Remember(item);
   }
 
-  Result<std::vector<Join>> Run(const std::function<void()>& joined) {
+  Result<std::vector<Join>> Run(const CancelToken& cancel, const std::function<void()>& joined) {
     while (!nearest_.empty()) {
       const Candidate candidate = nearest_.top();
       nearest_.pop();
@@ -52,7 +50,7 @@ class Linkage {
         Remember(candidate.owner);
         continue;
       }
-      if (joins_.size() % kJoinsBetweenChecks == 0) OSCOPE_RETURN_IF_ERROR(CheckCancelled());
+      if (joins_.size() % kJoinsBetweenChecks == 0) OSCOPE_RETURN_IF_ERROR(cancel.Check());
       Unite(std::min(candidate.owner, candidate.other), std::max(candidate.owner, candidate.other));
       joined();
     }
@@ -172,8 +170,9 @@ class Linkage {
 
 }  // namespace
 
-Result<std::vector<Join>> LinkByAverage(const LinkageInput& input, const std::function<void()>& joined) {
-  return Linkage(input).Run(joined);
+Result<std::vector<Join>> LinkByAverage(const LinkageInput& input, const CancelToken& cancel,
+                                        const std::function<void()>& joined) {
+  return Linkage(input).Run(cancel, joined);
 }
 
 }  // namespace oscope

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/cancel.h"
 #include "base/result.h"
 
 namespace oscope {
@@ -38,7 +39,8 @@ struct Join {
   double height = 0;             // the mean distance of the two; never falls from one join to the next
 };
 
-// kCancelled when base/cancel.h says so. `joined` is called after every join.
-Result<std::vector<Join>> LinkByAverage(const LinkageInput& input, const std::function<void()>& joined = [] {});
+// kCancelled when `cancel` says so. `joined` is called after every join.
+Result<std::vector<Join>> LinkByAverage(
+    const LinkageInput& input, const CancelToken& cancel = {}, const std::function<void()>& joined = [] {});
 
 }  // namespace oscope

@@ -34,11 +34,11 @@ class Clustering {
     for (const BugPair& pair : pairs) AddPair(pair);
   }
 
-  Result<BugClusters> Run(const std::function<void()>& joined) {
+  Result<BugClusters> Run(const CancelToken& cancel, const std::function<void()>& joined) {
     const auto items = static_cast<uint32_t>(made_.bugs.size());
     LinkageInput input{.items = items, .far = far_, .pairs = {}, .apart = constraints_.apart};
     for (const Pair& pair : pairs_) input.pairs.push_back({pair.a, pair.b, pair.share});
-    OSCOPE_ASSIGN_OR_RETURN(const std::vector<Join> joins, LinkByAverage(input, joined));
+    OSCOPE_ASSIGN_OR_RETURN(const std::vector<Join> joins, LinkByAverage(input, cancel, joined));
     for (std::vector<uint32_t>& bugs : Unite(CutTree(items, far_, joins), constraints_.together, constraints_.apart)) {
       made_.clusters.emplace_back().bugs = std::move(bugs);
     }
@@ -143,8 +143,8 @@ const BugCluster* BugClusters::Find(const BugKey& bug) const {
 }
 
 Result<BugClusters> ClusterBugs(const std::vector<Bug>& bugs, const std::vector<BugPair>& pairs, uint32_t far,
-                                const std::function<void()>& joined) {
-  return Clustering(bugs, pairs, far).Run(joined);
+                                const CancelToken& cancel, const std::function<void()>& joined) {
+  return Clustering(bugs, pairs, far).Run(cancel, joined);
 }
 
 }  // namespace oscope

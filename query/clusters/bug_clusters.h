@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "base/cancel.h"
 #include "base/result.h"
 #include "query/clusters/constraints.h"
 #include "tracer/model/bug.h"
@@ -47,9 +48,9 @@ struct BugClusters {
 
 // `bugs` are all of one project, `far` an edit share: pairs that are not given, or not nearer, count as `far`. Each
 // pair comes at most once; pairs of other bugs are ignored. `joined` is called at most once a bug. kCancelled when
-// base/cancel.h says so.
+// `cancel` says so.
 Result<BugClusters> ClusterBugs(
-    const std::vector<Bug>& bugs, const std::vector<BugPair>& pairs, uint32_t far,
+    const std::vector<Bug>& bugs, const std::vector<BugPair>& pairs, uint32_t far, const CancelToken& cancel = {},
     const std::function<void()>& joined = [] {});
 
 }  // namespace oscope

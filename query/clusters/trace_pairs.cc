@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "base/cancel.h"
 #include "index/store/segment_search.h"
 
 namespace oscope {
@@ -19,7 +18,7 @@ std::string PairStatement(uint32_t suffix, uint32_t distance) {
 Result<TraceLengths> TraceLengths::Read(const Snapshot& snapshot, const std::string& project) {
   TraceLengths made;
   for (const SegmentEntry& segment : snapshot.manifest().segments) {
-    OSCOPE_RETURN_IF_ERROR(CheckCancelled());
+    OSCOPE_RETURN_IF_ERROR(snapshot.cancel().Check());
     OSCOPE_ASSIGN_OR_RETURN(const auto search, snapshot.Search(segment));
     if (search == nullptr) continue;
     const TailTable& tails = search->tails();

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/cancel.h"
 #include "index/store/bug_name_table.h"
 
 namespace oscope {
@@ -52,7 +51,6 @@ Result<std::shared_ptr<Corpus>> Corpus::Open(std::shared_ptr<const Snapshot> sna
 
 Status Corpus::LoadSegments(const std::function<Status()>& ask) {
   for (const SegmentEntry& entry : snapshot_->manifest().segments) {
-    OSCOPE_RETURN_IF_ERROR(CheckCancelled());
     OSCOPE_RETURN_IF_ERROR(ask());
     OSCOPE_ASSIGN_OR_RETURN(std::shared_ptr<const SegmentSearch> search, snapshot_->Search(entry));
     if (search != nullptr) segments_.push_back({&entry, std::move(search), {}});
@@ -67,8 +65,7 @@ Status Corpus::LoadRuns(const std::function<Status()>& ask) {
   uint64_t seen = 0;
   Status asked;
   OSCOPE_RETURN_IF_ERROR(snapshot_->ForEachRun({}, false, [&](const StoredRun& run) {
-    if (seen++ % kBetweenQuestions == 0) asked = CheckCancelled();
-    if (asked.ok() && seen % kBetweenQuestions == 1) asked = ask();
+    if (seen++ % kBetweenQuestions == 0) asked = ask();
     if (!asked.ok()) return false;
     if (run.header.bug.empty()) return true;
     if (const auto bug = Find(BugKey{run.header.project, run.header.bug})) failing_runs_[*bug].Add(run.header);

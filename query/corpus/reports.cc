@@ -1,7 +1,6 @@
 // Which bugs there are beside those with traces, where their reports are, and the columns of their fields.
 #include <algorithm>
 
-#include "base/cancel.h"
 #include "index/store/bug_name_table.h"
 #include "query/corpus/corpus.h"
 
@@ -15,7 +14,6 @@ Result<ReportPlaces> Corpus::FindReports(const std::function<Status()>& ask, std
   const std::vector<SegmentEntry>& entries = snapshot_->manifest().segments;
   auto traced = segments_.begin();
   for (uint32_t s = 0; s < entries.size(); ++s) {
-    OSCOPE_RETURN_IF_ERROR(CheckCancelled());
     OSCOPE_RETURN_IF_ERROR(ask());
     const bool is_traced = traced != segments_.end() && traced->entry == &entries[s];
     std::span<const BugKey> beside;
@@ -85,7 +83,6 @@ Result<std::shared_ptr<const FieldColumn>> Corpus::Field(const std::string& fiel
   std::vector<std::shared_ptr<const BugColumn>> columns(entries.size());
   bool is_time = false;
   for (size_t s = 0; s < entries.size(); ++s) {
-    OSCOPE_RETURN_IF_ERROR(CheckCancelled());
     OSCOPE_RETURN_IF_ERROR(ask());
     // One without names is left out, and no place is in it.
     OSCOPE_ASSIGN_OR_RETURN(const auto names, snapshot_->NamesOfBugs(entries[s]));

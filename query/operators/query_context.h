@@ -7,6 +7,7 @@
 #include <chrono>
 #include <functional>
 #include <optional>
+#include <utility>
 
 #include "base/cancel.h"
 #include "base/result.h"
@@ -16,18 +17,18 @@
 
 namespace oscope {
 
-// When a statement has to end: when it, or the whole process, is cancelled, and when its time is up. The time begins
-// with the object, and is one for all that the statement does: checking it, opening the store, each of its searches.
+// When a statement has to end: when it is cancelled, or whatever it is a part of, and when its time is up. The time
+// begins with the object, and is one for all that the statement does: checking it, opening the store, each of its
+// searches.
 class QueryDeadline {
  public:
   using Clock = std::chrono::steady_clock;
 
-  QueryDeadline(std::optional<std::chrono::milliseconds> time, const std::atomic<bool>& cancelled)
-      : time_(time), start_(Clock::now()), cancelled_(&cancelled) {}
+  QueryDeadline(std::optional<std::chrono::milliseconds> time, CancelToken cancel)
+      : time_(time), start_(Clock::now()), cancel_(std::move(cancel)) {}
 
   Status Check() const {
-    if (cancelled_->load(std::memory_order_relaxed)) return oscope::Cancelled("the query was cancelled");
-    OSCOPE_RETURN_IF_ERROR(CheckCancelled());
+    OSCOPE_RETURN_IF_ERROR(cancel_.Check());
     if (time_ && Clock::now() - start_ > *time_) {
       return Limit("the query ran longer than {} ms: narrow it with FROM or LIMIT, or raise --max-time",
                    time_->count());
@@ -39,14 +40,14 @@ class QueryDeadline {
  private:
   std::optional<std::chrono::milliseconds> time_;
   Clock::time_point start_;
-  const std::atomic<bool>* cancelled_;
+  CancelToken cancel_;
 };
 
 class QueryContext {
  public:
   QueryContext(uint64_t memory_bytes, const QueryDeadline& deadline) : memory(memory_bytes), deadline_(deadline) {}
-  QueryContext(uint64_t memory_bytes, std::optional<std::chrono::milliseconds> time, const std::atomic<bool>& cancelled)
-      : QueryContext(memory_bytes, QueryDeadline(time, cancelled)) {}
+  QueryContext(uint64_t memory_bytes, std::optional<std::chrono::milliseconds> time, CancelToken cancel)
+      : QueryContext(memory_bytes, QueryDeadline(time, std::move(cancel))) {}
 
   // Asked at least every few milliseconds of work.
   Status Check() const { return deadline_.Check(); }

@@ -9,7 +9,6 @@
 #include <thread>
 #include <utility>
 
-#include "base/cancel.h"
 #include "bql/check/check.h"
 #include "bql/check/fields.h"
 #include "bql/syntax/scan.h"
@@ -129,12 +128,13 @@ bool MayNameSavedQueries(std::string_view statement) {
 }  // namespace
 
 struct Session::State {
-  State(Store opened, SessionOptions asked) : store(std::move(opened)), options(std::move(asked)) {}
+  State(const Store& opened, SessionOptions asked)
+      : cancel(opened.cancel()), store(opened.Share(cancel.token())), options(std::move(asked)) {}
 
-  Store store;
+  CancelSource cancel;  // by Session::Cancel, and with the store that was given
+  Store store;          // asks it
   SessionOptions options;
   std::map<std::string, std::string> parameters = {};
-  std::atomic<bool> cancelled = false;
   std::optional<QueryDeadline> deadline = {};  // of the statement that runs
   std::shared_ptr<Corpus> corpus = {};         // of the version that was read last, which its snapshot pins
   std::optional<NaiveEngine> naive = {};
@@ -143,9 +143,24 @@ struct Session::State {
   uint64_t saved_queries_version = 0;
 
   // Whether work should go on.
-  Status Ask() const {
-    if (options.stop && options.stop()) return Cancelled("cancelled");
-    return deadline ? deadline->Check() : CheckCancelled();
+  Status Ask() const { return deadline ? deadline->Check() : cancel.token().Check(); }
+
+  void BeginStatement() {
+    cancel.Reset();
+    deadline.emplace(options.limits.time, cancel.token());
+  }
+
+  // Wherever it was when Session::Cancel came.
+  Error EndedBy(Error error) const {
+    if (error.code == ErrorCode::kCancelled && cancel.requested()) error.message = "the query was cancelled";
+    return error;
+  }
+
+  // The user's metrics, whose programs end with the statement.
+  UserMetrics MetricsOfStatement() const {
+    UserMetrics metrics = options.user_metrics;
+    metrics.cancel = cancel.token();
+    return metrics;
   }
 
   // The newest version of the store. Kept while it is the newest.
@@ -219,7 +234,7 @@ Result<Answer> Session::State::RunNaive(const Job& job) {
     OSCOPE_ASSIGN_OR_RETURN(naive, NaiveEngine::Load(corpus->snapshot(), ask));
     naive_version = job.manifest_version;
   }
-  OSCOPE_ASSIGN_OR_RETURN(Answer answer, naive->Run(job.select, options.user_metrics, ask));
+  OSCOPE_ASSIGN_OR_RETURN(Answer answer, naive->Run(job.select, MetricsOfStatement(), ask));
   answer.damaged = corpus->snapshot().damaged();
   if (answer.rows.size() > job.max_rows) {
     return Limit("the answer has more than {} rows: add a LIMIT or narrow the condition, or raise --max-rows",
@@ -239,8 +254,9 @@ Result<Answer> Session::State::RunThreads(const Job& job) {
   const ProgressTicker ticker(options, *read, context);
   const unsigned threads = options.threads == 0 ? std::max(1u, std::thread::hardware_concurrency()) : options.threads;
   tbb::task_arena arena(static_cast<int>(threads));
+  const UserMetrics metrics = MetricsOfStatement();
   Result<Answer> answer =
-      arena.execute([&] { return RunByThreads(*read, plan, options.user_metrics, {.rows = job.max_rows}, context); });
+      arena.execute([&] { return RunByThreads(*read, plan, metrics, {.rows = job.max_rows}, context); });
   if (answer.ok()) answer->stats.plan_ns = plan_ns;
   return answer;
 }
@@ -293,24 +309,24 @@ Session& Session::operator=(Session&&) noexcept = default;
 Session::~Session() = default;
 
 Result<Session> Session::Open(Store store, SessionOptions options) {
-  auto state = std::make_unique<State>(std::move(store), std::move(options));
+  auto state = std::make_unique<State>(store, std::move(options));
   OSCOPE_RETURN_IF_ERROR(state->OpenNewest());
   return Session(std::move(state));
 }
 
 StatementResult Session::Execute(std::string_view statement) {
-  state_->cancelled = false;
-  state_->deadline.emplace(state_->options.limits.time, state_->cancelled);
+  state_->BeginStatement();
   StatementResult result = state_->Execute(statement);
   state_->deadline.reset();
+  if (result.error) result.error = state_->EndedBy(*std::move(result.error));
   return result;
 }
 
 Result<Answer> Session::Run(const Job& job) {
-  state_->cancelled = false;
-  state_->deadline.emplace(state_->options.limits.time, state_->cancelled);
+  state_->BeginStatement();
   Result<Answer> answer = state_->RunJob(job);
   state_->deadline.reset();
+  if (!answer.ok()) return state_->EndedBy(std::move(answer).error());
   return answer;
 }
 
@@ -369,7 +385,7 @@ void Session::SetParameter(const std::string& name, const std::string& value) { 
 void Session::ClearParameter(const std::string& name) { state_->parameters.erase(name); }
 const std::map<std::string, std::string>& Session::parameters() const { return state_->parameters; }
 SessionOptions& Session::options() { return state_->options; }
-void Session::Cancel() { state_->cancelled = true; }
+void Session::Cancel() { state_->cancel.Cancel(); }
 
 Result<ComparableKinds> Session::KindsOf(const BugKey& bug) {
   const std::optional<uint32_t> known = state_->corpus->Find(bug);
@@ -430,11 +446,14 @@ Result<std::vector<std::string>> Session::Suffix(const TraceId& trace, uint64_t 
   return names;
 }
 
-Status Session::Refresh() { return state_->OpenNewest(); }
+Status Session::Refresh() {
+  state_->cancel.Reset();
+  return state_->OpenNewest();
+}
 
 void Session::Warm() {
   const Corpus& corpus = *state_->corpus;
-  if (options().engine == EngineKind::kNaive || corpus.bugs() == 0 || (options().stop && options().stop())) return;
+  if (options().engine == EngineKind::kNaive || corpus.bugs() == 0 || !state_->Ask().ok()) return;
   corpus.WordsOfStacks();
   corpus.methods();
   // Any bug will do: what is worked out and read on the way is kept.

@@ -4,8 +4,10 @@
 // the second query is hot). A statement reads one version of the store, which it pins before it is checked: its names,
 // fields, rows, reports and saved queries are all of that one, whatever is committed while it runs. The next one sees
 // what was committed meanwhile.
-// Threads: one at a time; Cancel() from any thread (or base/cancel's signal) ends the running statement within 100 ms,
-// also while it is checked. So does the end of QueryLimits::time, which counts from the statement's beginning.
+// Threads: one at a time; Cancel() from any thread ends the running statement within 100 ms, also while it is checked. So
+// does the wish to stop of the store that it was opened with (Store::cancel), and the end of QueryLimits::time, which
+// counts from the statement's beginning. Sessions on shares of one store may run side by side; the cancel of one is not
+// heard by the others.
 #pragma once
 
 #include <chrono>
@@ -52,8 +54,6 @@ struct SessionOptions {
   bool preload = false;                   // know all bugs at once, so that no later query waits for some
   std::optional<uint64_t> default_limit;  // the LIMIT of a query that has none, for who shows the first rows only
   UserMetrics user_metrics;
-  // Asked while the store is opened and while a statement is checked: true ends that with kCancelled.
-  std::function<bool()> stop;
   // Called with the job of a SELECT or CALL when it has been checked, before it runs. The job can be run again later
   // (Session::Run), also by another session.
   std::function<void(const Job&)> on_job;

@@ -33,12 +33,10 @@ Result<Session> OpenSession(Store store, SessionOptions options, Readiness readi
 
 SessionOpening SessionOpening::Start(Store store, SessionOptions options, Readiness readiness) {
   SessionOpening made;
-  made.asked_stop_ = options.stop;
-  options.stop = [dropped = made.stop_, asked = made.asked_stop_] {
-    return dropped->load(std::memory_order_relaxed) || (asked && asked());
-  };
+  made.dropped_ = CancelSource(store.cancel());
   const AllSignalsBlocked blocked;
-  made.opening_ = std::async(std::launch::async, OpenSession, std::move(store), std::move(options), readiness);
+  made.opening_ =
+      std::async(std::launch::async, OpenSession, store.Share(made.dropped_.token()), std::move(options), readiness);
   return made;
 }
 
@@ -48,31 +46,29 @@ SessionOpening SessionOpening::Failed(Error error) {
   return made;
 }
 
-SessionOpening::SessionOpening(SessionOpening&&) noexcept = default;
+SessionOpening::SessionOpening(SessionOpening&& other) noexcept
+    : error_(std::move(other.error_)),
+      dropped_(std::exchange(other.dropped_, CancelSource())),
+      opening_(std::move(other.opening_)),
+      session_(std::move(other.session_)) {}
 
 SessionOpening& SessionOpening::operator=(SessionOpening&& other) noexcept {
   // The future that is replaced waits for its thread, which should not finish what nobody wants.
-  Stop();
+  dropped_.Cancel();
   error_ = std::move(other.error_);
-  stop_ = std::move(other.stop_);
-  asked_stop_ = std::move(other.asked_stop_);
+  dropped_ = std::exchange(other.dropped_, CancelSource());
   opening_ = std::move(other.opening_);
   session_ = std::move(other.session_);
   return *this;
 }
 
-SessionOpening::~SessionOpening() { Stop(); }
-
-void SessionOpening::Stop() {
-  if (stop_) stop_->store(true);
-}
+SessionOpening::~SessionOpening() { dropped_.Cancel(); }
 
 Result<Session*> SessionOpening::Ready() {
   if (!error_.ok()) return error_.error();
   if (!session_) {
     if (!opening_.valid()) return NotFound("the store could not be opened");
     OSCOPE_ASSIGN_OR_RETURN(session_, opening_.get());
-    session_->options().stop = asked_stop_;
   }
   return &*session_;
 }

@@ -12,10 +12,7 @@
 //   OSCOPE_ASSIGN_OR_RETURN(Session* const session, opening.Ready());
 #pragma once
 
-#include <atomic>
-#include <functional>
 #include <future>
-#include <memory>
 #include <optional>
 
 #include "base/result.h"
@@ -45,11 +42,9 @@ class SessionOpening {
 
  private:
   SessionOpening() = default;
-  void Stop();
 
   Status error_;
-  std::shared_ptr<std::atomic<bool>> stop_ = std::make_shared<std::atomic<bool>>(false);
-  std::function<bool()> asked_stop_;  // SessionOptions::stop of the user, for the time when it is open
+  CancelSource dropped_;
   std::future<Result<Session>> opening_;
   std::optional<Session> session_;
 };

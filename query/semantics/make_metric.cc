@@ -19,6 +19,7 @@ Result<std::unique_ptr<SequenceMetric>> OpenUserMetric(const bql::Metric& metric
   options.name_of = [&names](uint32_t event) -> std::string_view { return names.name(event); };
   options.host = user.host;
   options.arguments = metric.arguments;
+  options.cancel = user.cancel;
   OSCOPE_ASSIGN_OR_RETURN(std::unique_ptr<UserMetric> opened, UserMetric::Open(*config, std::move(options)));
   return std::unique_ptr<SequenceMetric>(std::move(opened));
 }

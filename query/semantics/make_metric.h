@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "base/cancel.h"
 #include "base/result.h"
 #include "bql/check/query.h"
 #include "query/distance/metric.h"
@@ -36,6 +37,7 @@ struct EventStatistics {
 struct UserMetrics {
   std::vector<UserMetricConfig> metrics;
   std::vector<std::string> host;
+  CancelToken cancel = {};  // ends the waiting for their answers; a session sets it for each statement
 };
 
 enum class MetricSpeed : uint8_t { kFast, kPlain };  // kPlain: the obvious algorithm, for the oracle

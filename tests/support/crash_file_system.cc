@@ -324,7 +324,8 @@ CrashFileSystem::Obstacle CrashFileSystem::ObstacleToLock(InodeId file, LockMode
   return obstacle;
 }
 
-Result<std::unique_ptr<FileLock>> CrashFileSystem::Lock(const std::string& path, LockMode mode, int wait_ms) {
+Result<std::unique_ptr<FileLock>> CrashFileSystem::LockFile(const std::string& path, LockMode mode, int wait_ms,
+                                                            const CancelToken&) {
   std::unique_lock lock(mutex_);
   OSCOPE_RETURN_IF_ERROR(Alive());
   if (image_.Exists(path)) {

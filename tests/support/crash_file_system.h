@@ -109,9 +109,10 @@ class CrashFileSystem final : public FileSystem {
   Status SyncDirectory(const std::string& path) override;
   Result<std::vector<std::string>> List(const std::string& path) override;
   bool Exists(const std::string& path) override;
-  Result<std::unique_ptr<FileLock>> Lock(const std::string& path, LockMode mode, int wait_ms) override;
 
  private:
+  Result<std::unique_ptr<FileLock>> LockFile(const std::string& path, LockMode mode, int wait_ms,
+                                             const CancelToken& cancel) override;
   using InodeId = DiskImage::InodeId;
   class Writable;
   class Readable;

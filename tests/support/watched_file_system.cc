@@ -185,9 +185,10 @@ bool WatchedFileSystem::Exists(const std::string& path) {
   return beneath_.Exists(path);
 }
 
-Result<std::unique_ptr<FileLock>> WatchedFileSystem::Lock(const std::string& path, LockMode mode, int wait_ms) {
+Result<std::unique_ptr<FileLock>> WatchedFileSystem::LockFile(const std::string& path, LockMode mode, int wait_ms,
+                                                              const CancelToken& cancel) {
   OSCOPE_RETURN_IF_ERROR(Tell(Kind::kLock, path));
-  return beneath_.Lock(path, mode, wait_ms);
+  return beneath_.Lock(path, mode, wait_ms, cancel);
 }
 
 }  // namespace oscope

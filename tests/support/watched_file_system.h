@@ -73,9 +73,10 @@ class WatchedFileSystem : public FileSystem {
   Result<std::vector<std::string>> List(const std::string& path) override;
   bool Exists(const std::string& path) override;
   bool IsLink(const std::string& path) override;
-  Result<std::unique_ptr<FileLock>> Lock(const std::string& path, LockMode mode, int wait_ms) override;
 
  private:
+  Result<std::unique_ptr<FileLock>> LockFile(const std::string& path, LockMode mode, int wait_ms,
+                                             const CancelToken& cancel) override;
   class Writable;
   class Readable;
 

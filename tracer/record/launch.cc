@@ -15,7 +15,6 @@
 #include <filesystem>
 #include <utility>
 
-#include "base/cancel.h"
 #include "base/file_system.h"
 #include "tracer/raw/recording_directory.h"
 #include "tracer/record/executable.h"
@@ -189,7 +188,7 @@ void EndAll(const Others& all, milliseconds grace) {
   }
 }
 
-bool StopAsked() { return g_stop_asked || Cancelled(); }
+bool StopAsked(const LaunchRequest& request) { return g_stop_asked || request.cancel.cancelled(); }
 
 enum class Waited : uint8_t { kEnded, kTimeOut, kStop };
 
@@ -200,7 +199,7 @@ Waited WaitForEnd(int handle, const LaunchRequest& request) {
   for (;;) {
     std::optional<Clock::time_point> next = time_out;
     if (request.end_if_stopped) {
-      if (!stop && StopAsked()) stop = Clock::now() + request.grace;
+      if (!stop && StopAsked(request)) stop = Clock::now() + request.grace;
       const Clock::time_point look = std::min(Clock::now() + kStopPoll, stop.value_or(Clock::time_point::max()));
       next = std::min(look, time_out.value_or(look));
     }
@@ -213,7 +212,7 @@ Waited WaitForEnd(int handle, const LaunchRequest& request) {
 ProgramEnd WaitFor(pid_t pid, const LaunchRequest& request, const Others& others) {
   const SignalGuard guard(pid);
   // Whoever interrupted us just before it was there meant it as well.
-  if (Cancelled()) ::kill(pid, SIGINT);
+  if (request.cancel.cancelled()) ::kill(pid, SIGINT);
   const int handle = OpenProcess(pid);
   ProgramEnd end;
   if (handle >= 0) {
@@ -232,7 +231,7 @@ ProgramEnd WaitFor(pid_t pid, const LaunchRequest& request, const Others& others
   int status = 0;
   while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
-  end.stop_asked = StopAsked();
+  end.stop_asked = StopAsked(request);
   end.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   end.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
   return end;

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "base/cancel.h"
 #include "base/result.h"
 #include "tracer/record/recorder.h"
 #include "tracer/record/scratch_directory.h"
@@ -31,6 +32,7 @@ struct LaunchRequest {
   bool end_if_stopped = false;  // whoever goes on for so long after a stop (see stop_asked) is ended as well
   TraceSettings settings;
   std::string scratch;  // where the recording's directory is made; empty: $TMPDIR or /tmp
+  CancelToken cancel;   // a stop besides the signals that come while it runs; one that is older is passed on as SIGINT
 };
 
 // How a program ended.
@@ -38,7 +40,7 @@ struct ProgramEnd {
   int exit_code = 0;  // when `signal` is 0
   int signal = 0;
   bool timed_out = false;
-  bool stop_asked = false;  // SIGINT, SIGTERM or SIGHUP came to us while it ran
+  bool stop_asked = false;  // SIGINT, SIGTERM or SIGHUP came to us while it ran, or it was cancelled
   bool passed() const { return exit_code == 0 && signal == 0 && !timed_out; }
 };
 

@@ -13,7 +13,6 @@
 #include <cerrno>
 #include <cstring>
 
-#include "base/cancel.h"
 #include "query/distance/user/metric_protocol.h"
 
 namespace oscope {
@@ -104,7 +103,7 @@ std::string HowItEnded(int status) {
 
 }  // namespace
 
-Result<MetricProcess> MetricProcess::Start(const std::vector<std::string>& argv) {
+Result<MetricProcess> MetricProcess::Start(const std::vector<std::string>& argv, CancelToken cancel) {
   OSCOPE_CHECK(!argv.empty());
   OSCOPE_ASSIGN_OR_RETURN(const Pipe in, MakePipe(argv.front()));
   const auto out = MakePipe(argv.front());
@@ -123,13 +122,14 @@ Result<MetricProcess> MetricProcess::Start(const std::vector<std::string>& argv)
   }
   ::fcntl(in.write_end, F_SETFL, O_NONBLOCK);
   ::fcntl(out->read_end, F_SETFL, O_NONBLOCK);
-  return MetricProcess(*pid, in.write_end, out->read_end);
+  return MetricProcess(*pid, in.write_end, out->read_end, std::move(cancel));
 }
 
 MetricProcess::MetricProcess(MetricProcess&& other) noexcept
     : pid_(std::exchange(other.pid_, -1)),
       in_(std::exchange(other.in_, -1)),
       out_(std::exchange(other.out_, -1)),
+      cancel_(std::move(other.cancel_)),
       asked_(other.asked_),
       buffer_(std::move(other.buffer_)) {}
 
@@ -207,7 +207,7 @@ Result<std::vector<std::string>> MetricProcess::Ask(std::string_view lines, size
     }
     std::array<pollfd, 2> waited = {{{out_, POLLIN, 0}, {rest.empty() ? -1 : in_, POLLOUT, 0}}};
     ::poll(waited.data(), waited.size(), static_cast<int>(std::min(left, kCancelPoll).count()));
-    OSCOPE_RETURN_IF_ERROR(CheckCancelled());
+    OSCOPE_RETURN_IF_ERROR(cancel_.Check());
     if (waited[1].revents != 0) OSCOPE_RETURN_IF_ERROR(WriteSome(rest));
     if (waited[0].revents == 0) continue;
     const size_t before = got.size();

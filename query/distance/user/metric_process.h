@@ -10,8 +10,10 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "base/cancel.h"
 #include "base/result.h"
 
 namespace oscope {
@@ -20,26 +22,29 @@ class MetricProcess {
  public:
   using Clock = std::chrono::steady_clock;
 
-  static Result<MetricProcess> Start(const std::vector<std::string>& argv);
+  // `cancel` is asked while an answer is waited for.
+  static Result<MetricProcess> Start(const std::vector<std::string>& argv, CancelToken cancel = {});
   MetricProcess(MetricProcess&& other) noexcept;
   MetricProcess& operator=(MetricProcess&&) = delete;
   ~MetricProcess();
 
   // Writes `lines` and reads `answers` lines. Fails when an answer takes longer than `each` after the one before it or
   // all of them take until `until` (kLimit); when a line is longer than kMaxMetricAnswer, more lines come than were
-  // asked for, or the program ends or closes its output (kInvalid); when the user wants to stop (kCancelled). No other
+  // asked for, or the program ends or closes its output (kInvalid); when it is cancelled (kCancelled). No other
   // call may follow an error.
   Result<std::vector<std::string>> Ask(std::string_view lines, size_t answers, std::chrono::milliseconds each,
                                        std::optional<Clock::time_point> until);
 
  private:
-  MetricProcess(pid_t pid, int in, int out) : pid_(pid), in_(in), out_(out) {}
+  MetricProcess(pid_t pid, int in, int out, CancelToken cancel)
+      : pid_(pid), in_(in), out_(out), cancel_(std::move(cancel)) {}
   Status WriteSome(std::string_view& rest);
   Status ReadSome(size_t wanted, std::vector<std::string>& lines);
   Error Ended();
 
   pid_t pid_;
   int in_, out_;  // ours: to its standard input, from its standard output
+  CancelToken cancel_;
   bool asked_ = false;
   std::string buffer_;
 };

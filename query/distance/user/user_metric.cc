@@ -82,7 +82,7 @@ struct UserMetric::State {
   }
 
   Result<std::unique_ptr<Worker>> StartWorker() const {
-    OSCOPE_ASSIGN_OR_RETURN(MetricProcess process, MetricProcess::Start(Argv()));
+    OSCOPE_ASSIGN_OR_RETURN(MetricProcess process, MetricProcess::Start(Argv(), options.cancel));
     auto worker = std::make_unique<Worker>(std::move(process));
     std::string lines = fmt::format("{}\n", kMetricGreeting);
     for (const std::string& argument : options.arguments) {

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/cancel.h"
 #include "query/distance/metric.h"
 
 namespace oscope {
@@ -34,6 +35,7 @@ struct UserMetricOptions {
   std::chrono::milliseconds total{0};  // for all pairs together; 0: no limit
   std::chrono::milliseconds start{10'000};  // for a child to begin and greet
   unsigned processes = 4;
+  CancelToken cancel = {};  // ends the waiting for an answer with kCancelled
 };
 
 class UserMetric : public SequenceMetric {

@@ -15,26 +15,86 @@ namespace {
 constexpr int kAsked = 7, kNotAsked = 8, kNotWoken = 9;
 constexpr unsigned kDeadlineSeconds = 30;
 
-TEST(Cancel, IsToldUntilItIsCleared) {
-  EXPECT_TRUE(CheckCancelled().ok());
-  EXPECT_FALSE(Cancelled());
-  RequestCancel();
-  EXPECT_TRUE(Cancelled());
-  EXPECT_TRUE(Cancelled()) << "the question does not take the wish away";
-  EXPECT_EQ(CheckCancelled().error().code, ErrorCode::kCancelled);
-  EXPECT_EQ(CheckCancelled().error().message, "cancelled");
-  ClearCancel();
-  EXPECT_FALSE(Cancelled());
-  EXPECT_TRUE(CheckCancelled().ok());
+TEST(CancelToken, OneOfNobodyIsNeverCancelled) {
+  EXPECT_FALSE(CancelToken().cancelled());
+  EXPECT_TRUE(CancelToken().Check().ok());
 }
 
-[[noreturn]] void ExitAsCancelled() { _exit(Cancelled() ? kAsked : kNotAsked); }
+TEST(CancelToken, AsksWhatItIsGivenEveryTime) {
+  bool wanted = false;
+  uint64_t asked = 0;
+  const CancelToken token([&] {
+    ++asked;
+    return wanted;
+  });
+  const CancelToken copy = token;
+  EXPECT_FALSE(token.cancelled());
+  wanted = true;
+  EXPECT_TRUE(token.cancelled());
+  EXPECT_TRUE(copy.cancelled());
+  EXPECT_FALSE(copy.Check().ok());
+  EXPECT_EQ(asked, 4u);
+}
+
+TEST(CancelSource, TellsUntilItIsReset) {
+  CancelSource source;
+  const CancelToken token = source.token();
+  EXPECT_TRUE(token.Check().ok());
+  EXPECT_FALSE(token.cancelled());
+  EXPECT_FALSE(source.requested());
+  source.Cancel();
+  EXPECT_TRUE(token.cancelled());
+  EXPECT_TRUE(token.cancelled()) << "the question does not take the wish away";
+  EXPECT_TRUE(source.requested());
+  EXPECT_EQ(token.Check().error().code, ErrorCode::kCancelled);
+  EXPECT_EQ(token.Check().error().message, "cancelled");
+  source.Reset();
+  EXPECT_FALSE(token.cancelled());
+  EXPECT_TRUE(token.Check().ok());
+}
+
+TEST(CancelSource, OfTwoThatFollowAThirdEachIsCancelledAlone) {
+  CancelSource parent;
+  CancelSource one(parent.token()), other(parent.token());
+  one.Cancel();
+  EXPECT_TRUE(one.token().cancelled());
+  EXPECT_FALSE(other.token().cancelled());
+  EXPECT_FALSE(parent.token().cancelled());
+  one.Reset();
+  parent.Cancel();
+  EXPECT_TRUE(one.token().cancelled());
+  EXPECT_TRUE(other.token().cancelled());
+  EXPECT_FALSE(one.requested()) << "it was the parent";
+  one.Reset();
+  EXPECT_TRUE(one.token().cancelled()) << "the parent's wish is not its own to take back";
+}
+
+TEST(CancelSource, ACopyIsTheSameSource) {
+  CancelSource source;
+  CancelSource copy = source;
+  copy.Cancel();
+  EXPECT_TRUE(source.token().cancelled());
+}
+
+TEST(CancelSource, ATokenMayOutliveIt) {
+  CancelToken token;
+  {
+    CancelSource source(CancelSource().token());
+    token = source.token();
+    source.Cancel();
+  }
+  EXPECT_TRUE(token.cancelled());
+}
+
+[[noreturn]] void ExitAsCancelled(const CancelSource& process) {
+  _exit(process.token().cancelled() ? kAsked : kNotAsked);
+}
 
 // In a process of its own: takes the signals, one after another.
 void Take(std::initializer_list<int> signals) {
-  InstallCancelOnSignals();
+  const CancelSource process = InstallCancelOnSignals();
   for (const int signal_number : signals) ::raise(signal_number);
-  ExitAsCancelled();
+  ExitAsCancelled(process);
 }
 
 TEST(CancelDeathTest, NothingIsAskedBeforeASignal) { EXPECT_EXIT(Take({}), ::testing::ExitedWithCode(kNotAsked), ""); }
@@ -58,7 +118,7 @@ TEST(CancelDeathTest, AnotherSigtermDoesNot) {
 TEST(CancelDeathTest, AnInterruptAfterARequestEndsTheProcess) {
   EXPECT_EXIT(
       {
-        RequestCancel();
+        InstallCancelOnSignals().Cancel();
         Take({SIGINT});
       },
       ::testing::ExitedWithCode(130), "");
@@ -67,12 +127,12 @@ TEST(CancelDeathTest, AnInterruptAfterARequestEndsTheProcess) {
 TEST(CancelDeathTest, AfterItIsClearedAnInterruptAsksAgain) {
   EXPECT_EXIT(
       {
-        InstallCancelOnSignals();
+        CancelSource process = InstallCancelOnSignals();
         ::raise(SIGINT);
-        ClearCancel();
-        if (Cancelled()) _exit(kNotWoken);
+        process.Reset();
+        if (process.token().cancelled()) _exit(kNotWoken);
         ::raise(SIGINT);
-        ExitAsCancelled();
+        ExitAsCancelled(process);
       },
       ::testing::ExitedWithCode(kAsked), "");
 }
@@ -80,7 +140,7 @@ TEST(CancelDeathTest, AfterItIsClearedAnInterruptAsksAgain) {
 // Waits for a byte that never comes, while signals do.
 [[noreturn]] void WaitInARead() {
   ::alarm(kDeadlineSeconds);  // ends the process if the read goes on
-  InstallCancelOnSignals();
+  const CancelSource process = InstallCancelOnSignals();
   int ends[2];
   if (::pipe(ends) != 0) _exit(kNotWoken);
   const pthread_t reader = ::pthread_self();
@@ -97,7 +157,7 @@ TEST(CancelDeathTest, AfterItIsClearedAnInterruptAsksAgain) {
   const bool interrupted = count < 0 && errno == EINTR;
   woken = true;
   sender.join();
-  _exit(interrupted && Cancelled() ? kAsked : kNotWoken);
+  _exit(interrupted && process.token().cancelled() ? kAsked : kNotWoken);
 }
 
 TEST(CancelDeathTest, ASignalWakesABlockingCall) { EXPECT_EXIT(WaitInARead(), ::testing::ExitedWithCode(kAsked), ""); }

@@ -135,11 +135,11 @@ TEST_F(PosixFileSystemTest, AWaitForALockEndsWhenItIsCancelled) {
   constexpr int kFarTooLongMs = 3'600'000;
   auto held = fs_.Lock(Path("l"), LockMode::kExclusive, 0);
   ASSERT_TRUE(held.ok());
-  RequestCancel();
-  const auto waited = fs_.Lock(Path("l"), LockMode::kShared, kFarTooLongMs);
-  const auto asked_once = fs_.Lock(Path("l"), LockMode::kShared, 0);
-  const auto was_free = fs_.Lock(Path("other"), LockMode::kShared, kFarTooLongMs);
-  ClearCancel();
+  CancelSource source;
+  source.Cancel();
+  const auto waited = fs_.Lock(Path("l"), LockMode::kShared, kFarTooLongMs, source.token());
+  const auto asked_once = fs_.Lock(Path("l"), LockMode::kShared, 0, source.token());
+  const auto was_free = fs_.Lock(Path("other"), LockMode::kShared, kFarTooLongMs, source.token());
   ASSERT_FALSE(waited.ok());
   EXPECT_EQ(waited.error().code, ErrorCode::kCancelled);
   ASSERT_FALSE(asked_once.ok());

@@ -146,14 +146,15 @@ TEST(Subprocess, CancellationKillsIt) {
   ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);
   // The program says that it runs, through a descriptor that is found by way of this process, and then hangs.
   const std::string started = "/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(ends[1]);
-  auto run = std::async(std::launch::async,
-                        [&] { return RunSubprocess(Shell("echo $$ > " + started + "; exec sleep 1000")); });
+  CancelSource source;
+  SubprocessOptions options = Shell("echo $$ > " + started + "; exec sleep 1000");
+  options.cancel = source.token();
+  auto run = std::async(std::launch::async, [&] { return RunSubprocess(options); });
   char line[32] = {};
   ASSERT_GT(::read(ends[0], line, sizeof(line) - 1), 0);
   const pid_t program = std::stoi(line);
-  RequestCancel();
+  source.Cancel();
   EXPECT_EQ(run.get().error().code, ErrorCode::kCancelled);
-  ClearCancel();
   EXPECT_EQ(::kill(program, 0), -1) << "it is gone, and was reaped";
   ::close(ends[0]);
   ::close(ends[1]);
@@ -163,9 +164,11 @@ TEST(Subprocess, DoesNotStartWhenItIsCancelledBefore) {
   int ends[2];
   ASSERT_EQ(::pipe2(ends, O_CLOEXEC | O_NONBLOCK), 0);
   const std::string started = "/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(ends[1]);
-  RequestCancel();
-  const auto run = RunSubprocess(Shell("echo started > " + started));
-  ClearCancel();
+  CancelSource source;
+  source.Cancel();
+  SubprocessOptions options = Shell("echo started > " + started);
+  options.cancel = source.token();
+  const auto run = RunSubprocess(options);
   ASSERT_FALSE(run.ok());
   EXPECT_EQ(run.error().code, ErrorCode::kCancelled);
   char byte = 0;

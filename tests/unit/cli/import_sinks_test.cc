@@ -21,8 +21,6 @@ std::vector<std::string> LogOf(const std::function<Status(RunSink&)>& send) {
 
 class ImportSinks : public testing::Test {
  protected:
-  ~ImportSinks() override { ClearCancel(); }
-
   const Sample sample_ = ShortSample();
 };
 
@@ -91,7 +89,7 @@ TEST_F(ImportSinks, APassingOutcomeTakesTheFailureAway) {
 TEST_F(ImportSinks, WatchingHandsErrorsOnAtEveryCall) {
   Progress progress("importing", "events", 0, true);
   const auto send = [&](RunSink& sink) {
-    WatchedSink watched(sink, progress);
+    WatchedSink watched(sink, CancelToken(), progress);
     return Send(sample_, watched);
   };
   EXPECT_EQ(FailingSinkProblem(send), "");
@@ -103,7 +101,7 @@ TEST_F(ImportSinks, WatchingStopsWhenAskedTo) {
   // The wish comes at every call; the next run or the next events are the last that are looked at.
   class Cancelling : public FailingSink {
    public:
-    explicit Cancelling(uint64_t at) : at_(at) {}
+    Cancelling(uint64_t at, CancelSource source) : at_(at), source_(std::move(source)) {}
     Status BeginRun(const RunHeader& run, const SymbolTable& symbols) override {
       return Then(FailingSink::BeginRun(run, symbols));
     }
@@ -114,19 +112,20 @@ TEST_F(ImportSinks, WatchingStopsWhenAskedTo) {
 
    private:
     Status Then(Status status) {
-      if (calls() == at_) RequestCancel();
+      if (calls() == at_) source_.Cancel();
       return status;
     }
     uint64_t at_;
+    CancelSource source_;
   };
   const std::vector<std::string> all = LogOf([&](RunSink& sink) { return Send(sample_, sink); });
   const auto asks = [](const std::string& call) { return call.starts_with("run ") || call.starts_with("events "); };
   const auto last_question = std::find_if(all.rbegin(), all.rend(), asks).base() - 1 - all.begin();
   for (size_t at = sample_.bugs.size() + 1; at <= static_cast<size_t>(last_question); ++at) {
-    Cancelling sink(at);
-    WatchedSink watched(sink, progress);
+    const CancelSource source;
+    Cancelling sink(at, source);
+    WatchedSink watched(sink, source.token(), progress);
     const Status sent = Send(sample_, watched);
-    ClearCancel();
     ASSERT_FALSE(sent.ok()) << at;
     EXPECT_EQ(sent.error().code, ErrorCode::kCancelled);
     EXPECT_EQ(sink.misuse(), "");
@@ -137,10 +136,11 @@ TEST_F(ImportSinks, WatchingStopsWhenAskedTo) {
 
 TEST_F(ImportSinks, LookingTakesEverythingUntilAskedToStop) {
   size_t reports = 0;
-  LookingSink looking([&] { ++reports; });
+  CancelSource source;
+  LookingSink looking(source.token(), [&] { ++reports; });
   EXPECT_OK(Send(sample_, looking));
   EXPECT_EQ(reports, sample_.bugs.size());
-  RequestCancel();
+  source.Cancel();
   EXPECT_EQ(looking.BeginRun({}, sample_.symbols).error().code, ErrorCode::kCancelled);
   EXPECT_EQ(looking.AddEvents({}).error().code, ErrorCode::kCancelled);
 }

@@ -35,29 +35,29 @@ class Resolving : public testing::Test {
 
 TEST_F(Resolving, AFileIsReadUpToTheBound) {
   const std::string path = Write("text", "12345");
-  EXPECT_EQ(Must(ReadInput(path, 5)), "12345");
-  const Result<std::string> larger = ReadInput(path, 4);
+  EXPECT_EQ(Must(ReadInput(path, 5, {})), "12345");
+  const Result<std::string> larger = ReadInput(path, 4, {});
   ASSERT_FALSE(larger.ok());
   EXPECT_EQ(larger.error().code, ErrorCode::kLimit);
   EXPECT_EQ(larger.error().message, path + ": larger than 4 bytes");
-  EXPECT_EQ(Must(ReadInput(Write("empty", ""), 0)), "");
+  EXPECT_EQ(Must(ReadInput(Write("empty", ""), 0, {})), "");
   // More than one reading takes.
   const std::string large(3 << 20, 'x');
-  EXPECT_EQ(Must(ReadInput(Write("large", large), 3 << 20)), large);
-  EXPECT_FALSE(ReadInput(directory_.path("large"), (3 << 20) - 1).ok());
+  EXPECT_EQ(Must(ReadInput(Write("large", large), 3 << 20, {})), large);
+  EXPECT_FALSE(ReadInput(directory_.path("large"), (3 << 20) - 1, {}).ok());
 }
 
 TEST_F(Resolving, WhatIsNoFileIsToldApart) {
-  EXPECT_EQ(ReadInput(directory_.path("nowhere"), 1).error().code, ErrorCode::kNotFound);
-  EXPECT_EQ(ReadInput(directory_.path("store"), 1).error().code, ErrorCode::kInvalid);
-  EXPECT_EQ(ReadInput(Write("file", "") + "/x", 1).error().code, ErrorCode::kIo);
+  EXPECT_EQ(ReadInput(directory_.path("nowhere"), 1, {}).error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(ReadInput(directory_.path("store"), 1, {}).error().code, ErrorCode::kInvalid);
+  EXPECT_EQ(ReadInput(Write("file", "") + "/x", 1, {}).error().code, ErrorCode::kIo);
 }
 
 TEST_F(Resolving, ReadingStopsWhenAsked) {
   const std::string path = Write("text", "12345");
-  RequestCancel();
-  const Result<std::string> read = ReadInput(path, 5);
-  ClearCancel();
+  CancelSource source;
+  source.Cancel();
+  const Result<std::string> read = ReadInput(path, 5, source.token());
   ASSERT_FALSE(read.ok());
   EXPECT_EQ(read.error().code, ErrorCode::kCancelled);
 }

@@ -300,7 +300,7 @@ class JUnitRunner : public testing::Test {
  protected:
   void Write(const std::string& xml) const { std::ofstream(report_, std::ios::binary) << xml; }
   Result<RunnerOutcome> Run(const Words& command, const std::string& rerun = "run {name}") const {
-    return RunJUnit(command, report_, Must(RerunCommand::Parse(rerun)), false);
+    return RunJUnit(command, report_, Must(RerunCommand::Parse(rerun)), false, {});
   }
 
   static constexpr const char* kReport =

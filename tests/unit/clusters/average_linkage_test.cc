@@ -160,9 +160,9 @@ TEST(AverageLinkage, NothingToJoin) {
 }
 
 TEST(AverageLinkage, StopsWhenCancelled) {
-  RequestCancel();
-  const auto joins = LinkByAverage({.items = 2, .far = 5, .pairs = {{0, 1, 3}}, .apart = {}});
-  ClearCancel();
+  CancelSource source;
+  source.Cancel();
+  const auto joins = LinkByAverage({.items = 2, .far = 5, .pairs = {{0, 1, 3}}, .apart = {}}, source.token());
   ASSERT_FALSE(joins.ok());
   EXPECT_EQ(joins.error().code, ErrorCode::kCancelled);
 }
@@ -181,7 +181,7 @@ TEST(AverageLinkage, TakesTwentyThousandItems) {
   }
   uint64_t told = 0;
   const auto start = std::chrono::steady_clock::now();
-  const auto joins = LinkByAverage(input, [&] { ++told; });
+  const auto joins = LinkByAverage(input, {}, [&] { ++told; });
   const auto took = std::chrono::steady_clock::now() - start;
   RecordProperty("milliseconds", static_cast<int>(std::chrono::duration_cast<std::chrono::milliseconds>(took).count()));
   ASSERT_TRUE(joins.ok());

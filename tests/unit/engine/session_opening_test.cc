@@ -46,9 +46,8 @@ TEST_F(SessionOpeningTest, GivesOneSessionThatSeesWhatWasCommittedSince) {
 
 TEST_F(SessionOpeningTest, TheSessionCanBeStoppedByItsUserOnly) {
   bool stop = false;
-  SessionOptions options;
-  options.stop = [&] { return stop; };
-  SessionOpening opening = SessionOpening::Start(store_.Share(), options, Readiness::kOpen);
+  const CancelToken cancel([&] { return stop; });
+  SessionOpening opening = SessionOpening::Start(store_.Share(cancel), {}, Readiness::kOpen);
   Session* const session = *opening.Ready();
   EXPECT_EQ(Rows(*session), 2u);
   stop = true;
@@ -56,9 +55,8 @@ TEST_F(SessionOpeningTest, TheSessionCanBeStoppedByItsUserOnly) {
 }
 
 TEST_F(SessionOpeningTest, WhatWentWrongIsToldOnce) {
-  SessionOptions options;
-  options.stop = [] { return true; };
-  SessionOpening opening = SessionOpening::Start(store_.Share(), options, Readiness::kWarm);
+  const CancelToken cancel([] { return true; });
+  SessionOpening opening = SessionOpening::Start(store_.Share(cancel), {}, Readiness::kWarm);
   const Result<Session*> first = opening.Ready(), second = opening.Ready();
   ASSERT_FALSE(first.ok());
   EXPECT_EQ(first.error().code, ErrorCode::kCancelled);
@@ -73,12 +71,11 @@ TEST_F(SessionOpeningTest, OneThatFailedBeforeItBeganTellsThatAlways) {
 
 TEST_F(SessionOpeningTest, MayBeDroppedOrReplacedWhileItOpens) {
   std::atomic<bool> go_on = false;
-  SessionOptions options;
-  options.stop = [&] {
+  const CancelToken cancel([&] {
     go_on.wait(false);
     return false;
-  };
-  std::optional<SessionOpening> opening = SessionOpening::Start(store_.Share(), options, Readiness::kWarm);
+  });
+  std::optional<SessionOpening> opening = SessionOpening::Start(store_.Share(cancel), {}, Readiness::kWarm);
   const std::jthread release([&] {
     go_on = true;
     go_on.notify_all();
@@ -93,12 +90,11 @@ TEST_F(SessionOpeningTest, TheThreadLeavesSignalsToOthers) {
   sigset_t in_thread, before, after;
   sigemptyset(&in_thread);
   pthread_sigmask(SIG_SETMASK, nullptr, &before);
-  SessionOptions options;
-  options.stop = [&, seen = false]() mutable {
+  const CancelToken cancel([&, seen = false]() mutable {
     if (!std::exchange(seen, true)) pthread_sigmask(SIG_SETMASK, nullptr, &in_thread);
     return false;
-  };
-  SessionOpening opening = SessionOpening::Start(store_.Share(), options, Readiness::kOpen);
+  });
+  SessionOpening opening = SessionOpening::Start(store_.Share(cancel), {}, Readiness::kOpen);
   pthread_sigmask(SIG_SETMASK, nullptr, &after);
   ASSERT_TRUE(opening.Ready().ok());
   for (const int signal : {SIGINT, SIGTERM, SIGCHLD}) {

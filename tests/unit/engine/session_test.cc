@@ -5,7 +5,6 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
-#include "base/cancel.h"
 #include "tests/bql/answer_text.h"
 #include "tests/bql/case_store.h"
 #include "tests/support/counted_cancel.h"
@@ -47,16 +46,15 @@ std::string Staircase(uint64_t bugs) {
 
 class SessionTest : public testing::Test {
  protected:
-  void TearDown() override { ClearCancel(); }
-
   void Make(const Names& commits) {
     Result<CaseStore> made = CaseStore::FromTexts(commits);
     ASSERT_TRUE(made.ok()) << made.error().message;
     store_.emplace(*std::move(made));
   }
-  Session Open(SessionOptions options = {}) const {
+  Session Open(SessionOptions options = {}) const { return OpenFollowing(cancel_.token(), std::move(options)); }
+  Session OpenFollowing(const CancelToken& cancel, SessionOptions options = {}) const {
     if (options.threads == 0) options.threads = 1;
-    Result<Session> session = Session::Open(*store_->Open(), std::move(options));
+    Result<Session> session = Session::Open(store_->Open()->Share(cancel), std::move(options));
     EXPECT_TRUE(session.ok()) << session.error().message;
     return *std::move(session);
   }
@@ -70,6 +68,7 @@ class SessionTest : public testing::Test {
   }
 
   std::optional<CaseStore> store_;
+  CountedCancel cancel_;
 };
 
 constexpr const char* kNear = "SELECT b FROM ALL WHERE INTERSECT?(b[50], `P-000`[50], d => any)";
@@ -168,11 +167,10 @@ TEST_F(SessionTest, ACancelAtEveryQuestionEndsTheStatement) {
       uint64_t asked = 0;
       for (uint64_t n = 1;; ++n) {
         Session session = Open(options);
-        CancelAtCheck(n);
+        cancel_.CancelAt(n);
         const StatementResult result = session.Execute(query);
-        const bool reached = ChecksMade() >= n;
-        ClearCancel();
-        CancelAtCheck(0);
+        const bool reached = cancel_.questions() >= n;
+        cancel_.Reset();
         if (!reached) {
           EXPECT_EQ(FullAnswerText(query, result), expected);
           break;
@@ -199,11 +197,10 @@ TEST_F(SessionTest, ACancelWhileAStatementIsChecked) {
     uint64_t asked = 0;
     for (uint64_t n = 1;; ++n) {
       Session session = Open();
-      CancelAtCheck(n);
+      cancel_.CancelAt(n);
       const StatementResult result = session.Execute(statement);
-      const bool reached = ChecksMade() >= n;
-      ClearCancel();
-      CancelAtCheck(0);
+      const bool reached = cancel_.questions() >= n;
+      cancel_.Reset();
       if (!reached) break;
       ++asked;
       ASSERT_TRUE(result.error) << statement << ", question " << n;
@@ -224,11 +221,12 @@ TEST_F(SessionTest, ACancelAtEveryQuestionEndsTheLiteralEvaluator) {
     uint64_t questions = 0;
     SessionOptions options;
     options.engine = EngineKind::kNaive;
-    options.stop = [&] {
-      if (session && ++questions == n) session->Cancel();
-      return false;
-    };
-    session.emplace(Open(options));
+    const CancelToken asked_by_all([&] {
+      if (!session || ++questions != n) return false;
+      session->Cancel();
+      return true;
+    });
+    session.emplace(OpenFollowing(asked_by_all, options));
     const StatementResult result = session->Execute(query);
     if (questions < n) {
       EXPECT_TRUE(result.ok());
@@ -262,9 +260,7 @@ TEST_F(SessionTest, ReadingAllReportsEndsWhenNobodyWaits) {
   const auto questions_of = [&](const std::string& query, uint64_t stop_at) {
     bool opened = false;
     uint64_t questions = 0;
-    SessionOptions options;
-    options.stop = [&] { return opened && ++questions == stop_at; };
-    Session session = Open(options);
+    Session session = OpenFollowing(CancelToken([&] { return opened && ++questions == stop_at; }));
     opened = true;
     const StatementResult result = session.Execute(query);
     EXPECT_EQ(Rows(result) == Names{"cancelled"}, questions >= stop_at) << query << ", question " << stop_at;
@@ -286,9 +282,9 @@ TEST_F(SessionTest, TheLiteralEvaluatorIsCancelledToo) {
   options.engine = EngineKind::kNaive;
   Session session = Open(options);
   EXPECT_EQ(Rows(session.Execute(kNear)).size(), 3u);
-  RequestCancel();
+  cancel_.Cancel();
   EXPECT_EQ(Rows(session.Execute(kNear)), Names{"cancelled"});
-  ClearCancel();
+  cancel_.Reset();
   EXPECT_EQ(Rows(session.Execute(kNear)).size(), 3u);
 }
 
@@ -303,9 +299,8 @@ TEST_F(SessionTest, AnOpeningThatNobodyWaitsForEnds) {
   Make({Staircase(2), Staircase(3).substr(Staircase(2).size())});
   for (int after = 0; after < 3; ++after) {
     int asked = 0;
-    SessionOptions options;
-    options.stop = [&] { return asked++ >= after; };
-    const Result<Session> session = Session::Open(*store_->Open(), options);
+    const CancelToken cancel([&] { return asked++ >= after; });
+    const Result<Session> session = Session::Open(store_->Open()->Share(cancel), {});
     ASSERT_FALSE(session.ok()) << after;
     EXPECT_EQ(session.error().code, ErrorCode::kCancelled);
   }

@@ -180,11 +180,13 @@ TEST(UserMetricFaults, NoChildIsLeft) {
 }
 
 TEST(UserMetricFaults, ACancelledQueryEnds) {
-  const auto metric = UserMetric::Open(LibraryAt(FAULTY_METRIC), Options({"hang"}));
+  CancelSource source;
+  UserMetricOptions options = Options({"hang"});
+  options.cancel = source.token();
+  const auto metric = UserMetric::Open(LibraryAt(FAULTY_METRIC), options);
   ASSERT_TRUE(metric.ok());
-  RequestCancel();
+  source.Cancel();
   const auto within = (*metric)->Within(Events{0}, Events{2}, kUnbounded);
-  ClearCancel();
   ASSERT_FALSE(within.ok());
   EXPECT_EQ(within.error().code, ErrorCode::kCancelled);
 }

@@ -28,14 +28,15 @@ TEST(MemoryBudget, HasAsManyBytesAsItSays) {
 }
 
 TEST(QueryContext, SaysWhenToStop) {
-  std::atomic<bool> cancelled = false;
+  CancelSource source;
+  const CancelToken& cancelled = source.token();
   const QueryContext without_time(1, std::nullopt, cancelled);
   EXPECT_TRUE(without_time.Check().ok());
   const QueryContext with_time(1, std::chrono::hours(24), cancelled), over(1, std::chrono::milliseconds(-1), cancelled);
   EXPECT_TRUE(with_time.Check().ok());
   ASSERT_FALSE(over.Check().ok());
   EXPECT_EQ(over.Check().error().code, ErrorCode::kLimit);
-  cancelled = true;
+  source.Cancel();
   for (const QueryContext* context : {&without_time, &with_time, &over}) {
     ASSERT_FALSE(context->Check().ok());
     EXPECT_EQ(context->Check().error().code, ErrorCode::kCancelled);
@@ -43,8 +44,7 @@ TEST(QueryContext, SaysWhenToStop) {
 }
 
 TEST(ForEachInParallel, DoesEachOnce) {
-  std::atomic<bool> cancelled = false;
-  const QueryContext context(1, std::nullopt, cancelled);
+  const QueryContext context(1, std::nullopt, CancelToken());
   for (const size_t count : {0u, 1u, 7u, 8u, 9u, 1000u}) {
     std::vector<std::atomic<int>> done(count);
     EXPECT_TRUE(ForEachInParallel(count, 8, context, [&](size_t i) -> Status {
@@ -56,8 +56,7 @@ TEST(ForEachInParallel, DoesEachOnce) {
 }
 
 TEST(ForEachInParallel, StopsAtTheFirstError) {
-  std::atomic<bool> cancelled = false;
-  const QueryContext context(1, std::nullopt, cancelled);
+  const QueryContext context(1, std::nullopt, CancelToken());
   for (const size_t failing : {0u, 1u, 99u}) {
     std::atomic<int> failures = 0;
     tbb::task_arena one(1);
@@ -76,8 +75,9 @@ TEST(ForEachInParallel, StopsAtTheFirstError) {
 }
 
 TEST(ForEachInParallel, LooksWhetherItIsCancelled) {
-  std::atomic<bool> cancelled = true;
-  const QueryContext context(1, std::nullopt, cancelled);
+  CancelSource source;
+  source.Cancel();
+  const QueryContext context(1, std::nullopt, source.token());
   std::atomic<int> done = 0;
   const auto work = [&](size_t) -> Status {
     ++done;
@@ -88,12 +88,12 @@ TEST(ForEachInParallel, LooksWhetherItIsCancelled) {
   EXPECT_EQ(status.error().code, ErrorCode::kCancelled);
   EXPECT_EQ(done, 0);
   // It is asked again on the way, not at the beginning alone: after a few items at the latest.
-  cancelled = false;
+  source.Reset();
   tbb::task_arena one(1);
   const Status later = one.execute([&] {
     return ForEachInParallel(1000, 4, context, [&](size_t) -> Status {
       ++done;
-      cancelled = true;
+      source.Cancel();
       return {};
     });
   });

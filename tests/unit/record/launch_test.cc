@@ -66,7 +66,6 @@ class LaunchTest : public testing::Test {
     }
   }
   ~LaunchTest() override {
-    ClearCancel();
     for (size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &before_[i], nullptr);
     for (const pid_t pid : Began()) ::kill(pid, SIGKILL);
     fs::remove_all(directory_);
@@ -320,17 +319,35 @@ TEST_F(LaunchTest, AStopLeavesTheProgramItsTime) {
 }
 
 TEST_F(LaunchTest, AnInterruptJustBeforeTheProgramIsTheProgramsToo) {
-  RequestCancel();
-  const Result<Recording> recording = Launch(Request({"sleep", "50"}), recorder_);
+  CancelSource source;
+  source.Cancel();
+  LaunchRequest request = Request({"sleep", "50"});
+  request.cancel = source.token();
+  const Result<Recording> recording = Launch(request, recorder_);
   ASSERT_TRUE(recording.ok());
   EXPECT_EQ(recording->end.signal, SIGINT);
   EXPECT_TRUE(recording->end.stop_asked);
-  ClearCancel();
   EXPECT_FALSE(Launch(Shell("exit 0"), recorder_)->end.stop_asked) << "of the next one nothing is known";
 }
 
+TEST_F(LaunchTest, AStopThatIsNoSignalEndsTheProgramWhereThatIsAskedFor) {
+  CancelSource source;
+  LaunchRequest request = Family({"child"});
+  request.end_if_stopped = true;
+  request.grace = 50ms;
+  request.cancel = source.token();
+  auto launched = std::async(std::launch::async, [&] { return Launch(request, recorder_); });
+  WaitUntil([&] { return Began().size() == 2; });
+  source.Cancel();
+  const Result<Recording> recording = launched.get();
+  ASSERT_TRUE(recording.ok());
+  EXPECT_TRUE(recording->end.stop_asked);
+  EXPECT_EQ(recording->end.signal, SIGKILL);
+  ExpectAllGone(2);
+}
+
 TEST_F(LaunchTest, OurOwnHandlersAreBackAfterwards) {
-  InstallCancelOnSignals();
+  (void)InstallCancelOnSignals();
   std::array<struct sigaction, kSignals.size()> ours{};
   for (size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], nullptr, &ours[i]);
   ASSERT_TRUE(Launch(Shell("exit 0"), recorder_).ok());

@@ -141,12 +141,13 @@ TEST(BatchingSinkTest, WhatCameAfterTheLastCommitIsDroppedWithTheSink) {
 
 TEST(BatchingSinkTest, AWishToStopCommitsNothingMore) {
   CrashFileSystem fs;
-  Store store = Must(Store::Create(fs, "s"));
+  CancelSource source;
+  Store store = Must(Store::Create(fs, "s", source.token()));
   const auto sink = Must(BatchingSink::Open(store, 1));
-  RequestCancel();
+  source.Cancel();
   EXPECT_EQ(AddRuns(*sink, {{1, "", "a"}}).error().code, ErrorCode::kCancelled);
   EXPECT_EQ(sink->Finish().error().code, ErrorCode::kCancelled);
-  ClearCancel();
+  source.Reset();
   EXPECT_EQ(RunsIn(store).size(), 0u);
 }
 

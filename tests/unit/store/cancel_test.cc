@@ -1,7 +1,7 @@
 // A wish to stop at every place where a long operation of the store asks for it: it ends with kCancelled, nothing is
 // changed (of a purge: nothing, or its first commit whole) and nothing left behind, and the next operation works.
 // Removing one of the questions makes an operation ask less often than is said here.
-#include "base/cancel.h"
+#include <future>
 
 #include "index/store/batching_sink.h"
 #include "tests/support/counted_cancel.h"
@@ -113,7 +113,7 @@ const std::vector<LongOperation>& LongOperations() {
     });
     // It asks after every run and every segment, and before it commits.
     add("merge", kSegments * (kRunsPerSegment + 1) + 1, 0, 40, [](WatchedFileSystem& fs, Store& store) -> Status {
-      OSCOPE_ASSIGN_OR_RETURN(const Store other, Store::Open(fs, kMergedStore));
+      OSCOPE_ASSIGN_OR_RETURN(const Store other, Store::Open(fs, kMergedStore, {.cancel = store.cancel()}));
       return Only(store.Merge(other));
     });
     return made;
@@ -135,8 +135,6 @@ std::vector<std::string> FilesOn(FileSystem& disk) {
 
 class LongOperationTest : public ::testing::TestWithParam<std::string> {
  protected:
-  void TearDown() override { ClearCancel(); }
-
   const LongOperation& operation() const {
     return *std::find_if(LongOperations().begin(), LongOperations().end(),
                          [](const LongOperation& one) { return one.name == GetParam(); });
@@ -176,17 +174,19 @@ class LongOperationTest : public ::testing::TestWithParam<std::string> {
     EXPECT_EQ(Describe(Must(Store::Open(disk, kStorePath))), Describe(other));
     ExpectTidy(disk);
   }
+
+  CountedCancel cancel_;
 };
 
 TEST_P(LongOperationTest, AsksAndTellsAtEverySegment) {
   const auto disk = LongDisk().Kill();
   WatchedFileSystem fs(*disk);
-  Store store = Must(Store::Open(fs, operation().store));
+  Store store = Must(Store::Open(fs, operation().store, {.cancel = cancel_.token()}));
   uint64_t told = 0;
   store.OnProgress([&](uint64_t segments) { told += segments; });
-  CancelAtCheck(0);
+  cancel_.CancelAt(0);
   ASSERT_OK(operation().act(fs, store));
-  EXPECT_EQ(ChecksMade(), operation().checks);
+  EXPECT_EQ(cancel_.questions(), operation().checks);
   EXPECT_EQ(told, operation().progress);
 }
 
@@ -197,11 +197,11 @@ TEST_P(LongOperationTest, StopsAtEveryQuestion) {
     SCOPED_TRACE(fmt::format("cancelled at question {}", n));
     const auto disk = LongDisk().Kill();
     WatchedFileSystem fs(*disk);
-    Store store = Must(Store::Open(fs, operation().store));
-    CancelAtCheck(n);
+    Store store = Must(Store::Open(fs, operation().store, {.cancel = cancel_.token()}));
+    cancel_.CancelAt(n);
     const Status status = operation().act(fs, store);
-    EXPECT_EQ(ChecksMade(), n);
-    ClearCancel();
+    EXPECT_EQ(cancel_.questions(), n);
+    cancel_.Reset();
     ASSERT_FALSE(status.ok());
     EXPECT_EQ(status.error().code, ErrorCode::kCancelled) << status.error().message;
     if (operation().asked_before_first_commit != 0 && n > operation().asked_before_first_commit) {
@@ -219,16 +219,16 @@ TEST_P(LongOperationTest, StopsSoonAfterAnyOperationOnFiles) {
   for (uint64_t n = 1;; n += kStride) {
     const auto disk = LongDisk().Kill();
     WatchedFileSystem fs(*disk);
-    Store store = Must(Store::Open(fs, operation().store));
+    Store store = Must(Store::Open(fs, operation().store, {.cancel = cancel_.token()}));
     const uint64_t before = fs.operations();
     fs.BeforeEach([&](const FileOperation& now) -> Status {
-      if (now.number == before + n) RequestCancel();
+      if (now.number == before + n) cancel_.Cancel();
       return {};
     });
-    CancelAtCheck(0);
+    cancel_.CancelAt(0);
     const Status status = operation().act(fs, store);
     const uint64_t done = fs.operations() - before;
-    ClearCancel();
+    cancel_.Reset();
     if (done < n) break;
     SCOPED_TRACE(fmt::format("cancelled at operation {} of {}", n, done));
     if (!status.ok()) {
@@ -256,8 +256,9 @@ TEST(BatchingSinkCancel, KeepsTheBatchesBeforeTheWish) {
   for (uint64_t n = 1; n <= kRuns + 1; ++n) {
     SCOPED_TRACE(fmt::format("cancelled at question {}", n));
     CrashFileSystem disk;
-    Store store = Must(Store::Create(disk, kStorePath));
-    CancelAtCheck(n);
+    CountedCancel cancel;
+    Store store = Must(Store::Create(disk, kStorePath, cancel.token()));
+    cancel.CancelAt(n);
     uint64_t committed = 0;
     Status status;
     {
@@ -267,8 +268,8 @@ TEST(BatchingSinkCancel, KeepsTheBatchesBeforeTheWish) {
       if (status.ok()) status = Only(sink->Finish());
       committed = sink->Committed().runs_added;
     }
-    EXPECT_EQ(ChecksMade(), n);
-    ClearCancel();
+    EXPECT_EQ(cancel.questions(), n);
+    cancel.Reset();
     ASSERT_FALSE(status.ok());
     EXPECT_EQ(status.error().code, ErrorCode::kCancelled);
     // Question n comes after run n, before that run's batch is committed.
@@ -277,6 +278,104 @@ TEST(BatchingSinkCancel, KeepsTheBatchesBeforeTheWish) {
     EXPECT_EQ(RunsIn(store).size(), expected);
     ExpectTidy(disk);
   }
+}
+
+// --- several askers of one open store ---
+
+// Both are in the middle when one is cancelled: it ends, and the other does all of its work.
+TEST(TwoAskers, WhoIsCancelledLeavesTheOtherRunning) {
+  const auto disk = LongDisk().Kill();
+  Store store = Must(Store::Open(*disk, kStorePath));
+  CancelSource one, other;
+  Store first = store.Share(one.token()), second = store.Share(other.token());
+  std::promise<void> first_begun, second_begun, first_ended;
+  uint64_t told_first = 0, told_second = 0;
+  first.OnProgress([&](uint64_t) {
+    if (++told_first != 2) return;
+    first_begun.set_value();
+    second_begun.get_future().wait();
+    one.Cancel();
+  });
+  second.OnProgress([&](uint64_t) {
+    if (++told_second != 2) return;
+    second_begun.set_value();
+    first_ended.get_future().wait();
+  });
+  auto second_check = std::async(std::launch::async, [&] {
+    first_begun.get_future().wait();
+    return second.Check();
+  });
+  const auto cancelled = first.Check();
+  first_ended.set_value();
+  const CheckResult whole = Must(second_check.get());
+  ASSERT_FALSE(cancelled.ok());
+  EXPECT_EQ(cancelled.error().code, ErrorCode::kCancelled);
+  EXPECT_EQ(told_first, 2u) << "nothing of it goes on after the wish";
+  EXPECT_EQ(told_second, kSegments);
+  EXPECT_TRUE(whole.healthy());
+  const CheckResult alone = Must(store.Check());
+  EXPECT_EQ(whole.files_checked, alone.files_checked);
+  EXPECT_EQ(whole.bytes_checked, alone.bytes_checked);
+  EXPECT_FALSE(first.Check().ok()) << "until it is taken back";
+  one.Reset();
+  EXPECT_OK(first.Check());
+}
+
+// What one asker could not finish must not be remembered as an answer for all.
+TEST(TwoAskers, ACancelIsNotRememberedForTheOther) {
+  const auto disk = LongDisk().Kill();
+  for (const std::string& name : Must(disk->List(std::string(kStorePath) + "/index")))
+    Must(disk->Remove(fmt::format("{}/index/{}", kStorePath, name)));
+  Store store = Must(Store::Open(*disk, kStorePath, {.skip_damaged = true}));
+  CountedCancel cancel;
+  const Store impatient = store.Share(cancel.token());
+  for (uint64_t n = 1;; ++n) {
+    cancel.CancelAt(n);
+    const auto keys = Must(impatient.Read()).BugKeys();
+    const bool asked = cancel.questions() >= n;
+    cancel.Reset();
+    const Snapshot patient = Must(store.Read());
+    EXPECT_EQ(Must(patient.BugKeys()).size(), 3u) << n;
+    EXPECT_EQ(patient.damaged(), std::vector<std::string>()) << n;
+    if (!asked) break;
+    ASSERT_FALSE(keys.ok()) << n;
+    EXPECT_EQ(keys.error().code, ErrorCode::kCancelled) << keys.error().message;
+  }
+}
+
+TEST(TwoAskers, OfTwoImportsOneIsCancelled) {
+  constexpr uint64_t kRuns = 9, kBatch = 2;
+  CrashFileSystem disk;
+  Store store = Must(Store::Create(disk, kStorePath));
+  CancelSource one;
+  Store first = store.Share(one.token()), second = store.Share(CancelSource().token());
+  const auto import = [&](Store& into, uint64_t first_run, const std::function<void(uint64_t)>& before) -> Status {
+    const auto sink = Must(BatchingSink::Open(into, kBatch));
+    for (uint64_t run = 0; run < kRuns; ++run) {
+      before(run);
+      OSCOPE_RETURN_IF_ERROR(AddRuns(*sink, {{first_run + run, "7", fmt::format("w{}", first_run + run)}}));
+    }
+    return Only(sink->Finish());
+  };
+  std::promise<void> second_begun, first_ended;
+  auto finished = std::async(std::launch::async, [&] {
+    return import(second, 101, [&](uint64_t run) {
+      if (run != kRuns / 2) return;
+      second_begun.set_value();
+      first_ended.get_future().wait();
+    });
+  });
+  second_begun.get_future().wait();
+  const Status cancelled = import(first, 1, [&](uint64_t run) {
+    if (run == kRuns / 2) one.Cancel();
+  });
+  first_ended.set_value();
+  ASSERT_FALSE(cancelled.ok());
+  EXPECT_EQ(cancelled.error().code, ErrorCode::kCancelled);
+  EXPECT_OK(finished.get());
+  std::set<uint64_t> expected = {1, 2, 3, 4};
+  for (uint64_t run = 0; run < kRuns; ++run) expected.insert(101 + run);
+  EXPECT_EQ(RunsIn(store), expected) << "its batches before the wish, and all of the other's";
 }
 
 }  // namespace
