@@ -10,6 +10,7 @@
 #include <chrono>
 #include <thread>
 
+#include "base/descriptor.h"
 #include "base/file_system.h"
 
 namespace oscope {
@@ -32,22 +33,6 @@ auto RetryInterrupted(Call call) {
   } while (answer == -1 && errno == EINTR);
   return answer;
 }
-
-class Descriptor {
- public:
-  explicit Descriptor(int fd = -1) : fd_(fd) {}
-  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  Descriptor& operator=(Descriptor&&) = delete;
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-
-  int get() const { return fd_; }
-  int Release() { return std::exchange(fd_, -1); }
-
- private:
-  int fd_;
-};
 
 // A link in the last step is refused: the names inside a store are ours, and one that leads elsewhere was planted.
 Result<Descriptor> OpenDescriptor(std::string_view doing, const std::string& path, int flags) {

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "base/escape.h"
+#include "base/utf8.h"
 
 namespace oscope::bql {
 namespace {
@@ -14,8 +15,6 @@ constexpr size_t kWindowColumns = 96;   // of a line that is shown, without the 
 constexpr size_t kContextColumns = 30;  // left of the first span when the line is cut
 constexpr std::string_view kIndent = "  ";
 constexpr std::string_view kCut = "…";
-
-bool IsContinuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
 // One character of a line. Its text is made only where it is shown: a line may be as long as a statement, and each of
 // its errors looks at all of it.
@@ -51,8 +50,7 @@ Line LineAt(std::string_view text, uint32_t offset) {
   line.end = static_cast<uint32_t>(after == std::string_view::npos ? text.size() : after);
   if (line.end > line.begin && text[line.end - 1] == '\r') --line.end;
   for (uint32_t at = line.begin; at < line.end;) {
-    uint32_t next = at + 1;
-    while (next < line.end && IsContinuation(text[next])) ++next;
+    const auto next = static_cast<uint32_t>(Utf8CharacterEnd(text.substr(0, line.end), at));
     line.cells.push_back(MakeCell(text, at, next - at));
     at = next;
   }
@@ -164,7 +162,7 @@ LineColumn Locate(std::string_view text, uint32_t offset) {
     if (byte == '\n') {
       ++place.line;
       place.column = 1;
-    } else if (!IsContinuation(byte)) {
+    } else if (!IsUtf8Continuation(byte)) {
       ++place.column;
     }
   }

@@ -10,6 +10,7 @@
 
 #include "base/suggest.h"
 #include "base/timestamp.h"
+#include "base/utf8.h"
 #include "tracer/model/bug_fields.h"
 
 namespace oscope::bql {
@@ -98,11 +99,6 @@ bool Holds(Op op, std::strong_ordering order) {
     case Op::kGreaterEqual: return order >= 0;
     default: return false;
   }
-}
-
-size_t CharacterEnd(std::string_view text, size_t at) {
-  for (++at; at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;) ++at;
-  return at;
 }
 
 Status ValidateStatus(std::string_view value) {
@@ -212,13 +208,13 @@ bool LikeMatches(std::string_view pattern, std::string_view text) {
       retry = t;
     } else if (p < pattern.size() && pattern[p] == '_') {
       ++p;
-      t = CharacterEnd(text, t);
+      t = Utf8CharacterEnd(text, t);
     } else if (p < pattern.size() && pattern[p] == text[t]) {
       ++p;
       ++t;
     } else if (after_percent != std::string_view::npos) {
       p = after_percent;
-      t = retry = CharacterEnd(text, retry);
+      t = retry = Utf8CharacterEnd(text, retry);
     } else {
       return false;
     }

@@ -7,27 +7,12 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "base/descriptor.h"
 #include "cli/output/text.h"
 #include "index/store/locate.h"
 
 namespace oscope::cli {
-namespace {
-
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  ~Descriptor() {
-    if (fd_ > STDERR_FILENO) close(fd_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return fd_; }
-
- private:
-  int fd_;
-};
-
-}  // namespace
+namespace {}  // namespace
 
 Result<BugKey> ResolveBug(const Context& context, const Snapshot& snapshot, std::string_view text) {
   std::string project = context.options.project;
@@ -74,18 +59,20 @@ Status CheckProject(const Context& context, const Snapshot& snapshot) {
 
 Result<std::string> ReadInput(const std::string& path, uint64_t max_bytes, const CancelToken& cancel) {
   const std::string shown = path == "-" ? "standard input" : path;
-  const Descriptor file(path == "-" ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.get() < 0) {
+  Descriptor opened;
+  if (path != "-") opened = Descriptor(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const int file = path == "-" ? STDIN_FILENO : opened.get();
+  if (file < 0) {
     if (errno == ENOENT) return NotFound("{}: no such file", shown);
     return IoError(errno, "open", shown);
   }
   struct stat status{};
-  if (fstat(file.get(), &status) == 0 && S_ISDIR(status.st_mode)) return Invalid("{}: is a directory", shown);
+  if (fstat(file, &status) == 0 && S_ISDIR(status.st_mode)) return Invalid("{}: is a directory", shown);
   std::string bytes;
   std::string buffer(1 << 20, '\0');
   for (;;) {
     OSCOPE_RETURN_IF_ERROR(cancel.Check());
-    const ssize_t count = read(file.get(), buffer.data(), buffer.size());
+    const ssize_t count = read(file, buffer.data(), buffer.size());
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return IoError(errno, "read", shown);
     if (count == 0) return bytes;

@@ -5,6 +5,8 @@
 
 #include <sys/types.h>
 
+#include "base/descriptor.h"
+
 namespace oscope::cli {
 
 class Pager {
@@ -22,7 +24,7 @@ class Pager {
  private:
   bool wanted_;
   pid_t pid_ = -1;
-  int terminal_ = -1;
+  Descriptor terminal_;  // what stdout was
 };
 
 }  // namespace oscope::cli

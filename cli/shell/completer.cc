@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/utf8.h"
 #include "bql/metric_table.h"
 #include "bql/syntax/hints.h"
 #include "bql/syntax/scan.h"
@@ -154,7 +155,7 @@ std::string CommonPrefix(const std::vector<std::string>& candidates) {
   }
   // Not in the middle of a character.
   while (!common.empty() && common.size() < candidates.front().size() &&
-         (static_cast<unsigned char>(candidates.front()[common.size()]) & 0xC0) == 0x80) {
+         IsUtf8Continuation(candidates.front()[common.size()])) {
     common.remove_suffix(1);
   }
   return std::string(common);

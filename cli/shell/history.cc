@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "base/descriptor.h"
 #include "cli/context/resolve.h"
 #include "cli/output/output_file.h"
 
@@ -95,11 +96,9 @@ Status History::Add(std::string_view entry) {
   if (!directory.empty() && std::filesystem::create_directories(directory, ignored)) {
     std::filesystem::permissions(directory, std::filesystem::perms::owner_all, ignored);
   }
-  const int fd = open(path_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
-  if (fd < 0) return IoError(errno, "open", path_);
-  const Status status = WriteAll(fd, Written(entry), path_);
-  close(fd);
-  return status;
+  const Descriptor file(open(path_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600));
+  if (!file.is_open()) return IoError(errno, "open", path_);
+  return WriteAll(file.get(), Written(entry), path_);
 }
 
 Status History::DropOldest() {

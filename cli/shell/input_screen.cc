@@ -1,11 +1,10 @@
 #include "cli/shell/input_screen.h"
 
 #include "base/escape.h"
+#include "base/utf8.h"
 
 namespace oscope::cli {
 namespace {
-
-bool IsContinuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
 class Layout {
  public:
@@ -88,8 +87,7 @@ InputScreen LayOut(const InputText& input, const std::vector<TextStyle>& styles,
   const std::string_view text = input.text;
   for (size_t at = 0; at < text.size();) {
     if (at == input.cursor) layout.PlaceCursor();
-    size_t next = at + 1;
-    while (next < text.size() && IsContinuation(text[next])) ++next;
+    const size_t next = Utf8CharacterEnd(text, at);
     if (text[at] == '\n') {
       layout.StartRow();
       layout.AddPrompt(input.continuation);

@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "base/escape.h"
+#include "base/utf8.h"
 #include "cli/shell/input_screen.h"
 #include "cli/shell/interrupts.h"
 #include "cli/shell/line_editor.h"
@@ -231,7 +232,7 @@ class ReadlineEditor : public LineEditor {
 
   void MoveTo(size_t begin, size_t end, size_t column) {
     size_t at = std::min(begin + column, end);
-    while (at > begin && at < end && (static_cast<unsigned char>(rl_line_buffer[at]) & 0xC0) == 0x80) --at;
+    while (at > begin && at < end && IsUtf8Continuation(rl_line_buffer[at])) --at;
     rl_point = static_cast<int>(at);
   }
 

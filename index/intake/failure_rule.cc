@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "base/utf8.h"
 #include "index/store/failure_index.h"
 #include "tracer/harness/failure_message.h"
 #include "tracer/model/test_identity.h"
@@ -17,21 +18,14 @@ int64_t Now() {
       .count();
 }
 
-std::string Shortened(std::string text, size_t bytes) {
-  if (text.size() <= bytes) return text;
-  while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80) --bytes;  // not inside a character
-  text.resize(bytes);
-  return text;
-}
-
 std::string TitleGivenBy(const RunHeader& run) {
   const auto title = run.custom.find("title");
-  return title == run.custom.end() ? "" : Shortened(title->second, kMaxTitleBytes);
+  return title == run.custom.end() ? "" : CutToBytes(title->second, kMaxTitleBytes);
 }
 
 std::string TitleOf(const RunHeader& run) {
   if (std::string given = TitleGivenBy(run); !given.empty()) return given;
-  const std::string headline = Headline(run.failure.message), test = Shortened(TestForPeople(run), kMaxTestInTitle);
+  const std::string headline = Headline(run.failure.message), test = CutToBytes(TestForPeople(run), kMaxTestInTitle);
   if (test.empty() || headline.empty()) return test + headline;
   return test + ": " + headline;
 }

@@ -6,6 +6,7 @@
 
 #include "base/bytes.h"
 #include "base/limits.h"
+#include "base/utf8.h"
 #include "index/store/segment_reader.h"
 #include "tracer/model/test_identity.h"
 
@@ -29,14 +30,6 @@ std::string_view Field(const CustomFields& fields, const char* name) {
   return there == fields.end() ? std::string_view() : std::string_view(there->second);
 }
 
-std::string Shortened(std::string text) {
-  if (text.size() <= kMaxTestBytes) return text;
-  size_t bytes = kMaxTestBytes;
-  while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80) --bytes;  // not inside a character
-  text.resize(bytes);
-  return text;
-}
-
 bool HasFailure(const RunHeader& run) { return IsFailing(run.outcome) && !run.failure.fingerprint.empty(); }
 
 }  // namespace
@@ -50,7 +43,7 @@ Hash128 FailureHash(std::string_view project, std::string_view test, std::string
   return hasher.Digest();
 }
 
-std::string TestOfFailure(const RunHeader& run) { return Shortened(TestOf(run)); }
+std::string TestOfFailure(const RunHeader& run) { return CutToBytes(TestOf(run), kMaxTestBytes); }
 
 std::optional<Hash128> FailureHash(const RunHeader& run) {
   if (!HasFailure(run)) return std::nullopt;
@@ -65,7 +58,7 @@ std::optional<Hash128> FailureHash(const Bug& bug) {
 
 std::optional<Hash128> FormerFailureHash(const RunHeader& run) {
   if (!HasFailure(run) || !run.test.empty()) return std::nullopt;
-  return FailureHash(run.project, Shortened(FormerTestOf(run)), run.failure.fingerprint);
+  return FailureHash(run.project, CutToBytes(FormerTestOf(run), kMaxTestBytes), run.failure.fingerprint);
 }
 
 std::optional<uint64_t> NumberOf(std::string_view id) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/limits.h"
+#include "base/utf8.h"
 #include "index/store/failure_index.h"
 #include "index/store/placement.h"
 #include "index/store/segment_reader.h"
@@ -23,12 +24,7 @@ std::string TitleFrom(const RunHeader& run) {
   std::string title = run.failure.message.substr(0, run.failure.message.find('\n'));
   if (title.empty()) title = run.test;
   if (title.empty()) title = fmt::format("bug {}", run.bug);
-  if (title.size() > kMaxTitle) {
-    size_t cut = kMaxTitle;
-    while (cut > 0 && (static_cast<unsigned char>(title[cut]) & 0xc0) == 0x80) --cut;  // not inside a character
-    title.resize(cut);
-  }
-  return title;
+  return CutToBytes(std::move(title), kMaxTitle);
 }
 
 // The bug that a run names and nobody has reported.

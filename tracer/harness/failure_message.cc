@@ -7,6 +7,8 @@
 #include <charconv>
 #include <vector>
 
+#include "base/utf8.h"
+
 namespace oscope {
 namespace {
 
@@ -194,10 +196,7 @@ std::string Headline(std::string_view message, size_t width) {
   }
   while (line.ends_with(' ')) line.pop_back();
   if (line.size() <= width) return line;
-  // Not inside a character.
-  size_t end = width;
-  while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xC0) == 0x80) --end;
-  return line.substr(0, end) + "…";
+  return CutToBytes(std::move(line), width) + "…";
 }
 
 }  // namespace oscope

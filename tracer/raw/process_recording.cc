@@ -9,6 +9,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/descriptor.h"
+
 namespace oscope::raw {
 namespace {
 
@@ -80,26 +82,17 @@ Result<ProcessRecording> ProcessRecording::Parse(std::span<const std::byte> byte
 }
 
 Result<ProcessRecording> ProcessRecording::Open(const std::string& path) {
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.is_open()) {
     if (errno == ENOENT) return NotFound("{}: is not there", path);
     return IoError(errno, "read", path);
   }
   struct stat facts{};
-  if (::fstat(file, &facts) != 0) {
-    const int reason = errno;
-    ::close(file);
-    return IoError(reason, "read", path);
-  }
+  if (::fstat(file.get(), &facts) != 0) return IoError(errno, "read", path);
   const auto size = static_cast<size_t>(facts.st_size);
-  if (size < kHeaderBytes) {
-    ::close(file);
-    return Corrupt("{}: {} bytes, no header", path, size);
-  }
-  void* address = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file, 0);
-  const int reason = errno;
-  ::close(file);
-  if (address == MAP_FAILED) return IoError(reason, "map", path);
+  if (size < kHeaderBytes) return Corrupt("{}: {} bytes, no header", path, size);
+  void* address = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file.get(), 0);
+  if (address == MAP_FAILED) return IoError(errno, "map", path);
   const std::shared_ptr<const void> mapping(address,
                                             [size](const void* mapped) { ::munmap(const_cast<void*>(mapped), size); });
   Result<ProcessRecording> recording = Parse(std::span(static_cast<const std::byte*>(address), size));

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/descriptor.h"
 #include "base/file_system.h"
 
 namespace oscope {
@@ -71,12 +72,11 @@ Status CheckProgram(const std::string& shown, const std::string& path, int depth
   if (!S_ISREG(facts.st_mode)) return Invalid("{}: not a regular file", shown);
   if (::access(path.c_str(), X_OK) != 0)
     return Invalid("{}: {} (chmod +x makes it executable)", shown, std::strerror(errno));
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0)
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.is_open())
     return Invalid("{}: can be executed but not read, so it cannot be recorded: {}", shown, std::strerror(errno));
   std::array<char, 512> bytes{};
-  const ssize_t count = ::read(file, bytes.data(), bytes.size());
-  ::close(file);
+  const ssize_t count = ::read(file.get(), bytes.data(), bytes.size());
   const std::string_view head(bytes.data(), static_cast<size_t>(std::max<ssize_t>(count, 0)));
   if (head.starts_with(std::string_view(ELFMAG, SELFMAG)) && head.size() > EI_CLASS) return CheckElf(shown, head);
   if (!head.starts_with("#!"))

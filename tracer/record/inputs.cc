@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "base/descriptor.h"
 #include "base/file_system.h"
 
 namespace oscope {
@@ -75,10 +76,8 @@ std::vector<RunInput> TakeInputs(const std::vector<std::string>& command, const 
     const std::string name = FileNameIn(command[i]);
     if (name.empty()) continue;
     const std::string path = name.starts_with('/') || directory.empty() ? name : JoinPath(directory, name);
-    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (file < 0) continue;
-    taker.Take(name, file);
-    ::close(file);
+    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+    if (file.is_open()) taker.Take(name, file.get());
   }
   if (standard_input) taker.Take("-", STDIN_FILENO);
   return std::move(taker).inputs();

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,7 +14,9 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/descriptor.h"
 #include "base/file_system.h"
+#include "base/spawn.h"
 #include "tracer/raw/recording_directory.h"
 #include "tracer/record/executable.h"
 
@@ -97,55 +98,29 @@ std::vector<std::string> EnvironmentOf(const LaunchRequest& request) {
   return entries;
 }
 
-std::vector<char*> Pointers(const std::vector<std::string>& texts) {
-  std::vector<char*> pointers;
-  for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));
-  pointers.push_back(nullptr);
-  return pointers;
+// With the streams and the directory that are asked for, and the signals that we were started with: our own handlers are
+// reset by exec.
+Result<pid_t> Start(const LaunchRequest& request, const std::vector<std::string>& argv, const std::string& path,
+                    const std::vector<std::string>& environment) {
+  SpawnRequest spawn;
+  spawn.argv = argv;
+  spawn.program = path;
+  spawn.environment = environment;
+  spawn.working_directory = request.working_directory;
+  Descriptor in, out;
+  if (request.no_input) {
+    in = Descriptor(::open("/dev/null", O_RDONLY | O_CLOEXEC)).AboveStandardStreams();
+    if (!in.is_open()) return IoError(errno, "run", path);
+    spawn.in = in.get();
+  }
+  if (!request.output_file.empty()) {
+    out = Descriptor(::open(request.output_file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600))
+              .AboveStandardStreams();
+    if (!out.is_open()) return IoError(errno, "run", path);
+    spawn.out = spawn.err = out.get();
+  }
+  return Spawn(spawn);
 }
-
-class SpawnPlan {
- public:
-  SpawnPlan() {
-    posix_spawn_file_actions_init(&actions_);
-    posix_spawnattr_init(&attributes_);
-    // Our own handlers are reset by exec; what the program is started with is what we were started with.
-    sigset_t none;
-    sigemptyset(&none);
-    posix_spawnattr_setsigmask(&attributes_, &none);
-    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK);
-  }
-  SpawnPlan(const SpawnPlan&) = delete;
-  SpawnPlan& operator=(const SpawnPlan&) = delete;
-  ~SpawnPlan() {
-    posix_spawn_file_actions_destroy(&actions_);
-    posix_spawnattr_destroy(&attributes_);
-  }
-
-  void Apply(const LaunchRequest& request) {
-    if (request.no_input) posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    if (!request.output_file.empty()) {
-      posix_spawn_file_actions_addopen(&actions_, STDOUT_FILENO, request.output_file.c_str(),
-                                       O_WRONLY | O_CREAT | O_APPEND, 0600);
-      posix_spawn_file_actions_adddup2(&actions_, STDOUT_FILENO, STDERR_FILENO);
-    }
-    if (!request.working_directory.empty())
-      posix_spawn_file_actions_addchdir_np(&actions_, request.working_directory.c_str());
-  }
-
-  Result<pid_t> Spawn(const std::vector<std::string>& argv, const std::string& path,
-                      const std::vector<std::string>& environment) const {
-    pid_t pid = -1;
-    const int reason =
-        ::posix_spawn(&pid, path.c_str(), &actions_, &attributes_, Pointers(argv).data(), Pointers(environment).data());
-    if (reason != 0) return IoError(reason, "run", path);
-    return pid;
-  }
-
- private:
-  posix_spawn_file_actions_t actions_;
-  posix_spawnattr_t attributes_;
-};
 
 // Waits for the program until a deadline; false when that has come first.
 bool WaitUntil(int handle, std::optional<Clock::time_point> deadline) {
@@ -161,20 +136,16 @@ bool WaitUntil(int handle, std::optional<Clock::time_point> deadline) {
   }
 }
 
-int OpenProcess(pid_t pid) { return static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)); }
-
 // Sends them a signal and waits until each has ended, or the time is over.
 void EndEach(const std::vector<uint32_t>& processes, int number, milliseconds grace) {
-  std::vector<int> handles;
+  std::vector<Descriptor> handles;
   for (const uint32_t pid : processes) {
-    if (const int handle = OpenProcess(static_cast<pid_t>(pid)); handle >= 0) handles.push_back(handle);
+    if (Descriptor handle = OpenProcess(static_cast<pid_t>(pid)); handle.is_open())
+      handles.push_back(std::move(handle));
   }
-  for (const int handle : handles) ::syscall(SYS_pidfd_send_signal, handle, number, nullptr, 0);
+  for (const Descriptor& handle : handles) ::syscall(SYS_pidfd_send_signal, handle.get(), number, nullptr, 0);
   const Clock::time_point deadline = Clock::now() + grace;
-  for (const int handle : handles) {
-    WaitUntil(handle, deadline);
-    ::close(handle);
-  }
+  for (const Descriptor& handle : handles) WaitUntil(handle.get(), deadline);
 }
 
 // Politely first; then whoever took no notice, and whatever was started meanwhile. Waits for each: what ends later than
@@ -213,24 +184,21 @@ ProgramEnd WaitFor(pid_t pid, const LaunchRequest& request, const Others& others
   const SignalGuard guard(pid);
   // Whoever interrupted us just before it was there meant it as well.
   if (request.cancel.cancelled()) ::kill(pid, SIGINT);
-  const int handle = OpenProcess(pid);
+  const Descriptor handle = OpenProcess(pid);
   ProgramEnd end;
-  if (handle >= 0) {
-    const Waited waited = WaitForEnd(handle, request);
+  if (handle.is_open()) {
+    const Waited waited = WaitForEnd(handle.get(), request);
     end.timed_out = waited == Waited::kTimeOut;
     const auto all = [&] {
       std::vector<uint32_t> family = others();
       // It is among them once its recorder is there, and a signal is sent to each once.
       std::erase(family, static_cast<uint32_t>(pid));
-      if (!WaitUntil(handle, Clock::now())) family.push_back(static_cast<uint32_t>(pid));
+      if (!WaitUntil(handle.get(), Clock::now())) family.push_back(static_cast<uint32_t>(pid));
       return family;
     };
     if (waited != Waited::kEnded) EndAll(all, request.grace);
-    ::close(handle);
   }
-  int status = 0;
-  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-  }
+  const int status = WaitForExit(pid);
   end.stop_asked = StopAsked(request);
   end.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   end.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
@@ -265,12 +233,10 @@ Result<Recording> Launch(const LaunchRequest& request, const Recorder& recorder)
     std::erase_if(environment, [&](const std::string& there) { return there.starts_with(name); });
     environment.push_back(entry);
   }
-  SpawnPlan plan;
-  plan.Apply(request);
   Recording recording{.directory = std::move(directory), .recorder = std::string(recorder.name()), .end = {}};
   recording.started_ns = std::chrono::system_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
   const auto start = Clock::now();
-  OSCOPE_ASSIGN_OR_RETURN(const pid_t pid, plan.Spawn(argv, argv.front(), environment));
+  OSCOPE_ASSIGN_OR_RETURN(const pid_t pid, Start(request, argv, argv.front(), environment));
   recording.end =
       WaitFor(pid, request, [&] { return raw::RecordingDirectory::RunningProcesses(recording.directory.path()); });
   recording.duration_ns = static_cast<uint64_t>((Clock::now() - start) / std::chrono::nanoseconds(1));
@@ -280,9 +246,7 @@ Result<Recording> Launch(const LaunchRequest& request, const Recorder& recorder)
 Result<ProgramEnd> LaunchPlain(const LaunchRequest& request) {
   const std::vector<std::string> environment = EnvironmentOf(request);
   OSCOPE_ASSIGN_OR_RETURN(const std::string program, CheckRequest(request, environment));
-  SpawnPlan plan;
-  plan.Apply(request);
-  OSCOPE_ASSIGN_OR_RETURN(const pid_t pid, plan.Spawn(request.command, program, environment));
+  OSCOPE_ASSIGN_OR_RETURN(const pid_t pid, Start(request, request.command, program, environment));
   return WaitFor(pid, request, [] { return std::vector<uint32_t>(); });
 }
 

@@ -41,13 +41,12 @@ void RemoveUnlessUsed(const std::string& path) {
 }
 
 void RemoveIfAbandoned(const std::string& path) {
-  const int directory = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (directory < 0) return;
+  const Descriptor directory(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (!directory.is_open()) return;
   struct stat facts{};
-  const bool own = ::fstat(directory, &facts) == 0 && facts.st_uid == ::geteuid();
+  const bool own = ::fstat(directory.get(), &facts) == 0 && facts.st_uid == ::geteuid();
   // Where the file system knows no locks nobody can tell.
-  if (own && TryLock(directory) == Lock::kTaken) RemoveUnlessUsed(path);
-  ::close(directory);
+  if (own && TryLock(directory.get()) == Lock::kTaken) RemoveUnlessUsed(path);
 }
 
 }  // namespace
@@ -58,14 +57,13 @@ Result<ScratchDirectory> ScratchDirectory::Make(const std::string& under) {
     std::string name = (root / (std::string(kPrefix) + std::string(kRandom))).string();
     if (::mkdtemp(name.data()) == nullptr)
       return IoError(errno, "make a directory for the recording in", root.string());
-    const int directory = ::open(name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (directory < 0 && errno != ENOENT) return IoError(errno, "open", name);
-    if (directory < 0) continue;
+    Descriptor directory(::open(name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (!directory.is_open() && errno != ENOENT) return IoError(errno, "open", name);
+    if (!directory.is_open()) continue;
     // Until we have the lock another process may take the directory for an abandoned one: then it is gone, or about to
     // go.
-    if (TryLock(directory) != Lock::kHeldElsewhere && ::access(name.c_str(), F_OK) == 0)
-      return ScratchDirectory(std::move(name), directory);
-    ::close(directory);
+    if (TryLock(directory.get()) != Lock::kHeldElsewhere && ::access(name.c_str(), F_OK) == 0)
+      return ScratchDirectory(std::move(name), std::move(directory));
   }
   return IoError(EAGAIN, "make a directory for the recording in", root.string());
 }
@@ -81,7 +79,7 @@ void ScratchDirectory::RemoveAbandoned(const std::string& under) {
 }
 
 ScratchDirectory::ScratchDirectory(ScratchDirectory&& other) noexcept
-    : path_(std::exchange(other.path_, {})), lock_(std::exchange(other.lock_, -1)) {}
+    : path_(std::exchange(other.path_, {})), lock_(std::move(other.lock_)) {}
 
 ScratchDirectory& ScratchDirectory::operator=(ScratchDirectory&& other) noexcept {
   std::swap(path_, other.path_);
@@ -92,7 +90,6 @@ ScratchDirectory& ScratchDirectory::operator=(ScratchDirectory&& other) noexcept
 ScratchDirectory::~ScratchDirectory() {
   if (path_.empty()) return;
   RemoveUnlessUsed(path_);
-  ::close(lock_);
 }
 
 }  // namespace oscope

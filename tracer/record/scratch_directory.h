@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "base/descriptor.h"
 #include "base/result.h"
 
 namespace oscope {
@@ -27,9 +28,9 @@ class ScratchDirectory {
   const std::string& path() const { return path_; }
 
  private:
-  ScratchDirectory(std::string path, int lock) : path_(std::move(path)), lock_(lock) {}
+  ScratchDirectory(std::string path, Descriptor lock) : path_(std::move(path)), lock_(std::move(lock)) {}
   std::string path_;
-  int lock_ = -1;  // the directory itself, opened
+  Descriptor lock_;  // the directory itself, opened
 };
 
 }  // namespace oscope

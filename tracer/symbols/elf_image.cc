@@ -10,22 +10,10 @@
 #include <cerrno>
 #include <limits>
 
+#include "base/descriptor.h"
+
 namespace oscope {
 namespace {
-
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  ~Descriptor() {
-    if (fd_ >= 0) close(fd_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return fd_; }
-
- private:
-  int fd_;
-};
 
 std::string Hexadecimal(std::string_view bytes) {
   std::string text;

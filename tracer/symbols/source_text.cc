@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/file_system.h"
+#include "base/utf8.h"
 
 namespace oscope {
 namespace {
@@ -14,12 +15,9 @@ constexpr uint64_t kMaxFileBytes = 64 << 20;
 
 bool IsSpace(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
-// Cuts in front of a character, not inside one, where the text is UTF-8.
 void CutTo(std::string& text, size_t max_bytes) {
   if (text.size() <= max_bytes) return;
-  size_t end = max_bytes;
-  while (end > max_bytes - 3 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
-  text.resize(end);
+  text.resize(Utf8Cut(text, max_bytes));
   while (text.ends_with(' ')) text.pop_back();
 }
 

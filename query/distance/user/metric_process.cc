@@ -3,8 +3,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,6 +11,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/spawn.h"
 #include "query/distance/user/metric_protocol.h"
 
 namespace oscope {
@@ -49,52 +48,6 @@ class WithoutSigpipe {
   bool was_pending_ = false;
 };
 
-struct Pipe {
-  int read_end = -1, write_end = -1;
-};
-
-Result<Pipe> MakePipe(const std::string& program) {
-  std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return IoError(errno, "run", program);
-  // Clear of 0 to 2, which the child's own streams will overwrite.
-  for (int& end : ends) {
-    if (end > STDERR_FILENO) continue;
-    const int moved = ::fcntl(end, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-    ::close(end);
-    end = moved;
-  }
-  return Pipe{ends[0], ends[1]};
-}
-
-Result<pid_t> Spawn(const std::vector<std::string>& argv, int in, int out) {
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  sigset_t signals;
-  sigemptyset(&signals);
-  posix_spawnattr_setsigmask(&attributes, &signals);
-  for (const int number : {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD}) sigaddset(&signals, number);
-  posix_spawnattr_setsigdefault(&attributes, &signals);
-  posix_spawnattr_setpgroup(&attributes, 0);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  std::vector<char*> arguments;
-  for (const std::string& argument : argv) arguments.push_back(const_cast<char*>(argument.c_str()));
-  arguments.push_back(nullptr);
-  pid_t pid = -1;
-  const int reason = ::posix_spawnp(&pid, arguments[0], &actions, &attributes, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  posix_spawnattr_destroy(&attributes);
-  if (reason == 0) return pid;
-  Error error = IoError(reason, "run", argv.front());
-  if (reason == ENOENT) error.code = ErrorCode::kNotFound;
-  return error;
-}
-
 std::string HowItEnded(int status) {
   if (WIFSIGNALED(status))
     return fmt::format("was ended by signal {} ({})", WTERMSIG(status), ::strsignal(WTERMSIG(status)));
@@ -105,61 +58,54 @@ std::string HowItEnded(int status) {
 
 Result<MetricProcess> MetricProcess::Start(const std::vector<std::string>& argv, CancelToken cancel) {
   OSCOPE_CHECK(!argv.empty());
-  OSCOPE_ASSIGN_OR_RETURN(const Pipe in, MakePipe(argv.front()));
-  const auto out = MakePipe(argv.front());
-  if (!out.ok()) {
-    ::close(in.read_end);
-    ::close(in.write_end);
-    return out.error();
-  }
-  const auto pid = Spawn(argv, in.read_end, out->write_end);
-  ::close(in.read_end);
-  ::close(out->write_end);
-  if (!pid.ok()) {
-    ::close(in.write_end);
-    ::close(out->read_end);
-    return pid.error();
-  }
-  ::fcntl(in.write_end, F_SETFL, O_NONBLOCK);
-  ::fcntl(out->read_end, F_SETFL, O_NONBLOCK);
-  return MetricProcess(*pid, in.write_end, out->read_end, std::move(cancel));
+  OSCOPE_ASSIGN_OR_RETURN(Pipe in, MakePipe(argv.front()));
+  OSCOPE_ASSIGN_OR_RETURN(Pipe out, MakePipe(argv.front()));
+  const Descriptor nowhere = Descriptor(::open("/dev/null", O_WRONLY | O_CLOEXEC)).AboveStandardStreams();
+  if (!nowhere.is_open()) return IoError(errno, "run", argv.front());
+  SpawnRequest request;
+  request.argv = argv;
+  request.in = in.read_end.get();
+  request.out = out.write_end.get();
+  request.err = nowhere.get();
+  request.only_standard_streams = true;
+  request.own_group = true;
+  request.usual_signals = true;
+  OSCOPE_ASSIGN_OR_RETURN(const pid_t pid, Spawn(request));
+  ::fcntl(in.write_end.get(), F_SETFL, O_NONBLOCK);
+  ::fcntl(out.read_end.get(), F_SETFL, O_NONBLOCK);
+  return MetricProcess(pid, std::move(in.write_end), std::move(out.read_end), std::move(cancel));
 }
 
 MetricProcess::MetricProcess(MetricProcess&& other) noexcept
     : pid_(std::exchange(other.pid_, -1)),
-      in_(std::exchange(other.in_, -1)),
-      out_(std::exchange(other.out_, -1)),
+      in_(std::move(other.in_)),
+      out_(std::move(other.out_)),
       cancel_(std::move(other.cancel_)),
       asked_(other.asked_),
       buffer_(std::move(other.buffer_)) {}
 
 MetricProcess::~MetricProcess() {
-  if (in_ >= 0) ::close(in_);
-  if (out_ >= 0) ::close(out_);
+  // It sees the end of its input before it is killed.
+  in_.Close();
+  out_.Close();
   if (pid_ < 0) return;
   ::kill(-pid_, SIGKILL);
-  while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
-  }
+  WaitForExit(pid_);
 }
 
 // The program has closed its output: how did it end?
 Error MetricProcess::Ended() {
-  const auto handle = static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0));
-  pollfd waited = {handle, POLLIN, 0};
-  const bool ended = handle >= 0 && ::poll(&waited, 1, kGraceMilliseconds) == 1;
-  if (handle >= 0) ::close(handle);
+  const Descriptor handle = OpenProcess(pid_);
+  pollfd waited = {handle.get(), POLLIN, 0};
+  const bool ended = handle.is_open() && ::poll(&waited, 1, kGraceMilliseconds) == 1;
   if (!ended) return Invalid("closed its output before it answered");
-  int status = 0;
   ::kill(-pid_, SIGKILL);  // what it started
-  while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
-  }
-  pid_ = -1;
-  return Invalid("{} before it answered", HowItEnded(status));
+  return Invalid("{} before it answered", HowItEnded(WaitForExit(std::exchange(pid_, -1))));
 }
 
 Status MetricProcess::WriteSome(std::string_view& rest) {
   const WithoutSigpipe guard;
-  const ssize_t written = ::write(in_, rest.data(), rest.size());
+  const ssize_t written = ::write(in_.get(), rest.data(), rest.size());
   if (written >= 0) {
     rest.remove_prefix(static_cast<size_t>(written));
   } else if (errno == EPIPE) {
@@ -172,7 +118,7 @@ Status MetricProcess::WriteSome(std::string_view& rest) {
 
 Status MetricProcess::ReadSome(size_t wanted, std::vector<std::string>& lines) {
   std::array<char, kReadBytes> bytes;
-  const ssize_t count = ::read(out_, bytes.data(), bytes.size());
+  const ssize_t count = ::read(out_.get(), bytes.data(), bytes.size());
   if (count < 0 && (errno == EAGAIN || errno == EINTR)) return {};
   if (count < 0) return IoError(errno, "read from", "the metric");
   if (count == 0) return Ended();
@@ -194,7 +140,7 @@ Result<std::vector<std::string>> MetricProcess::Ask(std::string_view lines, size
                                                     std::optional<Clock::time_point> until) {
   std::vector<std::string> got;
   // What it says unasked would be taken for the next answer. Before the first question that is why it cannot work.
-  pollfd unasked = {out_, POLLIN, 0};
+  pollfd unasked = {out_.get(), POLLIN, 0};
   if (std::exchange(asked_, true) && ::poll(&unasked, 1, 0) == 1) OSCOPE_RETURN_IF_ERROR(ReadSome(0, got));
   std::string_view rest = lines;
   auto patience = Clock::now() + each;
@@ -205,7 +151,7 @@ Result<std::vector<std::string>> MetricProcess::Ask(std::string_view lines, size
       if (until && *until <= patience) return Limit("the time for all pairs is over");
       return Limit("no answer within {} ms", each.count());
     }
-    std::array<pollfd, 2> waited = {{{out_, POLLIN, 0}, {rest.empty() ? -1 : in_, POLLOUT, 0}}};
+    std::array<pollfd, 2> waited = {{{out_.get(), POLLIN, 0}, {rest.empty() ? -1 : in_.get(), POLLOUT, 0}}};
     ::poll(waited.data(), waited.size(), static_cast<int>(std::min(left, kCancelPoll).count()));
     OSCOPE_RETURN_IF_ERROR(cancel_.Check());
     if (waited[1].revents != 0) OSCOPE_RETURN_IF_ERROR(WriteSome(rest));

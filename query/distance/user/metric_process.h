@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/cancel.h"
+#include "base/descriptor.h"
 #include "base/result.h"
 
 namespace oscope {
@@ -36,14 +37,14 @@ class MetricProcess {
                                        std::optional<Clock::time_point> until);
 
  private:
-  MetricProcess(pid_t pid, int in, int out, CancelToken cancel)
-      : pid_(pid), in_(in), out_(out), cancel_(std::move(cancel)) {}
+  MetricProcess(pid_t pid, Descriptor in, Descriptor out, CancelToken cancel)
+      : pid_(pid), in_(std::move(in)), out_(std::move(out)), cancel_(std::move(cancel)) {}
   Status WriteSome(std::string_view& rest);
   Status ReadSome(size_t wanted, std::vector<std::string>& lines);
   Error Ended();
 
   pid_t pid_;
-  int in_, out_;  // ours: to its standard input, from its standard output
+  Descriptor in_, out_;  // ours: to its standard input, from its standard output
   CancelToken cancel_;
   bool asked_ = false;
   std::string buffer_;
