@@ -1,6 +1,7 @@
 // Compaction: small segments of a range become one, and a range that has grown too large is cut in two.
 #include <algorithm>
 
+#include "base/log.h"
 #include "index/store/rewrite.h"
 #include "index/store/store.h"
 
@@ -111,6 +112,9 @@ Result<CompactResult> Store::Compact(const CompactOptions& options) {
   };
   OSCOPE_ASSIGN_OR_RETURN(result.version, PublishChange(store, make, discard));
   if (!replaced.empty()) result.files_removed = RemoveReplaced(*store, replaced, result.version).files;
+  LogInfo("store {}: compacted {} of {} segments to {}, {} to {} bytes in all, {} ranges split, {} files removed",
+          path(), replaced.size(), result.segments_before, written.size(), result.bytes_before, result.bytes_after,
+          result.ranges_split, result.files_removed);
   return result;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/log.h"
 #include "index/store/ingest.h"
 #include "index/store/store_state.h"
 
@@ -104,6 +105,13 @@ Result<Store> Store::Open(FileSystem& fs, const std::string& path, const OpenOpt
         fmt::format("READ-ONLY: the store has format {}, and this release writes format {}; what newer releases added "
                     "is not shown",
                     newest->format, kStoreFormat));
+  }
+  if (newest.ok()) {
+    LogInfo("store {}: opened{}, version {}, {} segments", path, state->read_only ? " for reading" : "",
+            newest->version, newest->segments.size());
+  } else {
+    LogWarning("store {}: opened for reading at version {}: {}", path, state->fixed_version.value_or(0),
+               newest.error().message);
   }
   return Store(std::move(state));
 }

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "base/log.h"
 #include "index/store/placement.h"
 #include "index/store/segment_reader.h"
 
@@ -83,6 +84,8 @@ Result<std::shared_ptr<const SegmentSearch>> StoreState::Search(const SegmentEnt
   if (slot->search == nullptr) {
     auto search = LoadSearch(entry);
     if (!search.ok()) {
+      LogWarning("store {}: segment {}: its index is made anew from its tables: {}", files.root(), entry.id,
+                 search.error().message);
       auto index = RebuildIndex(entry);
       search = index.ok() ? SegmentSearch::Make((*index)->file(), entry.traces)
                           : Result<std::shared_ptr<const SegmentSearch>>(std::move(index).error());
@@ -352,6 +355,7 @@ Result<uint64_t> PublishChange(const std::shared_ptr<StoreState>& store,
                                const std::function<void()>& discard, const std::function<void()>& visible) {
   if (store->read_only)
     return Error{ErrorCode::kIo, fmt::format("store {} is open for reading only", store->files.root())};
+  const auto start = std::chrono::steady_clock::now();
   OSCOPE_ASSIGN_OR_RETURN(const auto lock, store->files.LockAsWriter());
   for (int i = 0; i < kMaxAttempts; ++i) {
     auto base = PinNewest(store);
@@ -390,6 +394,9 @@ Result<uint64_t> PublishChange(const std::shared_ptr<StoreState>& store,
     if (attempt.outcome == Attempt::kPublished) {
       const uint64_t version = next.version;
       base->reset();
+      LogInfo("store {}: version {} committed, {} segments added and {} removed, {} other writers were faster, {} ms",
+              store->files.root(), version, edit->added.size(), edit->removed.size(), i,
+              (std::chrono::steady_clock::now() - start) / std::chrono::milliseconds(1));
       if (version > kKeptManifests) PruneManifests(*store, version, kKeptManifests);
       return version;
     }
@@ -397,6 +404,8 @@ Result<uint64_t> PublishChange(const std::shared_ptr<StoreState>& store,
       if (!attempt.maybe_visible) discard();
       return std::move(attempt.error).error();
     }
+    LogDebug("store {}: another writer was faster with version {}; attempt {} follows", store->files.root(),
+             next.version, i + 2);
   }
   discard();
   return Busy("store {}: other writers were faster {} times", store->files.root(), kMaxAttempts);

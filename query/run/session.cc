@@ -9,6 +9,8 @@
 #include <thread>
 #include <utility>
 
+#include "base/log.h"
+#include "base/utf8.h"
 #include "bql/check/check.h"
 #include "bql/check/fields.h"
 #include "bql/syntax/scan.h"
@@ -303,14 +305,37 @@ Result<Answer> Session::State::WidenCall(const bql::BoundCall& call, const Corpu
   return Widen(std::move(answer), WiderEdits(asked, most), has_rows, ask);
 }
 
+namespace {
+
+void LogExecuted(std::string_view statement, const StatementResult& result) {
+  const auto milliseconds = [](uint64_t ns) { return static_cast<double>(ns) / 1e6; };
+  constexpr size_t kShown = 1000;
+  const std::string_view shown = statement.substr(0, Utf8Cut(statement, kShown));
+  if (result.answer) {
+    const QueryStats& stats = result.answer->stats;
+    LogDebug("query: parsed and checked in {:.3f} ms, planned in {:.3f} ms, run in {:.3f} ms, {} rows of {} traces: {}",
+             milliseconds(stats.check_ns), milliseconds(stats.plan_ns), milliseconds(stats.run_ns),
+             result.answer->rows.size(), stats.traces, shown);
+  } else if (result.error) {
+    LogDebug("query: failed: {}: {}", result.error->message, shown);
+  } else {
+    LogDebug("query: done: {}", shown);
+  }
+}
+
+}  // namespace
+
 Session::Session(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Session::Session(Session&&) noexcept = default;
 Session& Session::operator=(Session&&) noexcept = default;
 Session::~Session() = default;
 
 Result<Session> Session::Open(Store store, SessionOptions options) {
+  const auto start = Clock::now();
   auto state = std::make_unique<State>(store, std::move(options));
   OSCOPE_RETURN_IF_ERROR(state->OpenNewest());
+  LogInfo("session: opened on version {} of store {}, {} bugs with traces, {} ms", state->corpus->snapshot().version(),
+          state->store.path(), state->corpus->bugs(), NanosecondsSince(start) / 1'000'000);
   return Session(std::move(state));
 }
 
@@ -319,6 +344,7 @@ StatementResult Session::Execute(std::string_view statement) {
   StatementResult result = state_->Execute(statement);
   state_->deadline.reset();
   if (result.error) result.error = state_->EndedBy(*std::move(result.error));
+  LogExecuted(statement, result);
   return result;
 }
 

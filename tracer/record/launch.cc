@@ -1,6 +1,7 @@
 #include "tracer/record/launch.h"
 
 #include <fcntl.h>
+#include <fmt/ranges.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/syscall.h>
@@ -16,9 +17,11 @@
 
 #include "base/descriptor.h"
 #include "base/file_system.h"
+#include "base/log.h"
 #include "base/spawn.h"
 #include "tracer/raw/recording_directory.h"
 #include "tracer/record/executable.h"
+#include "tracer/record/secrets.h"
 
 namespace oscope {
 namespace {
@@ -119,6 +122,8 @@ Result<pid_t> Start(const LaunchRequest& request, const std::vector<std::string>
     if (!out.is_open()) return IoError(errno, "run", path);
     spawn.out = spawn.err = out.get();
   }
+  LogInfo("run: {}{}{}", fmt::join(MaskSecrets(argv), " "), request.working_directory.empty() ? "" : " in ",
+          request.working_directory);
   return Spawn(spawn);
 }
 
@@ -240,6 +245,8 @@ Result<Recording> Launch(const LaunchRequest& request, const Recorder& recorder)
   recording.end =
       WaitFor(pid, request, [&] { return raw::RecordingDirectory::RunningProcesses(recording.directory.path()); });
   recording.duration_ns = static_cast<uint64_t>((Clock::now() - start) / std::chrono::nanoseconds(1));
+  LogInfo("run: ended after {} ms, exit code {}, signal {}; recorded by {} in {}", recording.duration_ns / 1'000'000,
+          recording.end.exit_code, recording.end.signal, recording.recorder, recording.directory.path());
   return recording;
 }
 
