@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <array>
+
 namespace oscope {
 namespace {
 
