@@ -166,6 +166,8 @@ Result<uint64_t> KnownBugs::NextNumber(const std::string& project) {
   const auto [there, is_first] = next_.try_emplace(project, 1);
   uint64_t& next = there->second;
   if (is_first && version_ != nullptr) {
+    const std::map<std::string, uint64_t>& purged = version_->manifest.settings.next_numbers;
+    if (const auto least = purged.find(project); least != purged.end()) next = least->second;
     OSCOPE_RETURN_IF_ERROR(version_->ForEachSegment([&](const SegmentEntry& segment) -> Status {
       OSCOPE_ASSIGN_OR_RETURN(const auto index, version_->store->Failures(segment));
       next = std::max(next, index->NextNumber(project));

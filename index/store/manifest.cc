@@ -308,6 +308,7 @@ std::string EncodeManifestRoot(const Manifest& manifest) {
   if (manifest.settings.max_runs) settings["max_runs"] = *manifest.settings.max_runs;
   if (!manifest.settings.queries.empty()) settings["queries"] = manifest.settings.queries;
   if (!manifest.settings.remembered.empty()) settings["remembered"] = manifest.settings.remembered;
+  if (!manifest.settings.next_numbers.empty()) settings["next_numbers"] = manifest.settings.next_numbers;
   return Seal({{"format", kStoreFormat},
                {"readable_from", kReadableFrom},
                {"version", manifest.version},
@@ -333,6 +334,9 @@ Result<Manifest> DecodeManifestRoot(std::string_view text) {
     for (const auto& [project, tests] : OptionalObject(in, *settings, "remembered").items()) {
       manifest.settings.remembered.emplace(project, Texts(in, tests));
     }
+    const Json& numbers = OptionalObject(in, *settings, "next_numbers");
+    for (const auto& [project, number] : numbers.items())
+      manifest.settings.next_numbers.emplace(project, in.Number(numbers, project.c_str()));
   }
   for (const Json& range : in.Array(json, "ranges")) manifest.ranges.push_back(in.Range(range));
   if (in.ok()) CheckRanges(in, manifest.ranges);

@@ -89,6 +89,9 @@ struct StoreSettings {
   // The query that is asked about failing runs, where it is not the usual one: project -> test -> the query's name.
   // Kept likewise.
   std::map<std::string, std::map<std::string, std::string>> remembered;
+  // The least number that the next bug of a project may get, where a purge took the bugs that would say so: a number
+  // that was given once may stand in a mail or in another bug, and must never name another bug.
+  std::map<std::string, uint64_t> next_numbers;
   bool operator==(const StoreSettings&) const = default;
 };
 

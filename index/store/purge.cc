@@ -10,8 +10,11 @@
 // The second commit is not divided further. One segment after another would need less room at a time, but the reports
 // that go have parts in several segments, which must go together.
 #include <algorithm>
+#include <optional>
+#include <set>
 
 #include "base/quantity.h"
+#include "index/store/failure_index.h"
 #include "index/store/purge_plan.h"
 #include "index/store/rewrite.h"
 #include "index/store/store.h"
@@ -19,6 +22,19 @@
 namespace oscope {
 
 namespace {
+
+// The settings that remember the numbers of bugs that go; nullopt where they remember them already.
+std::optional<StoreSettings> WithNumbersOf(const std::set<BugKey>& bugs, const StoreSettings& settings) {
+  StoreSettings changed = settings;
+  for (const BugKey& bug : bugs) {
+    const std::optional<uint64_t> number = NumberOf(bug.id);
+    if (!number) continue;
+    uint64_t& next = changed.next_numbers[bug.project];
+    next = std::max(next, *number + 1);
+  }
+  if (changed == settings) return std::nullopt;
+  return changed;
+}
 
 std::string Counted(uint64_t count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
@@ -85,6 +101,7 @@ class Purger {
       for (size_t i = 0; i < plan_.dropped.segments.size(); ++i) OSCOPE_RETURN_IF_ERROR(store_->Step());
       VersionEdit edit;
       edit.removed = IdsOf(plan_.dropped.segments);
+      edit.settings = WithNumbersOf(plan_.dropped.bugs, base.manifest.settings);
       return edit;
     };
     const auto publish = [&] { return PublishChange(store_, make, [] {}, [&] { visible = true; }); };
@@ -125,6 +142,9 @@ class Purger {
       edit.added = written;
       edit.removed = IdsOf(plan_.rewritten.segments);
       for (std::string& id : IdsOf(plan_.dropped.segments)) edit.removed.push_back(std::move(id));
+      std::set<BugKey> bugs = plan_.rewritten.bugs;
+      bugs.insert(plan_.dropped.bugs.begin(), plan_.dropped.bugs.end());
+      edit.settings = WithNumbersOf(bugs, base.manifest.settings);
       return edit;
     };
     Result<uint64_t> version = PublishChange(store_, make, discard, [&] { visible = true; });
