@@ -184,12 +184,14 @@ class AttachmentRemoveCommand : public Command {
         picked.push_back(std::move(one.header));
       }
     }
-    OSCOPE_ASSIGN_OR_RETURN(const uint64_t version, store.Detach(picked));
+    OSCOPE_ASSIGN_OR_RETURN(const DetachResult result, store.Detach(picked));
     if (context.json()) {
-      context.PrintJson({{"version", version}, {"removed", picked.size()}});
+      context.PrintJson(
+          {{"version", result.version}, {"removed", picked.size()}, {"files_pinned", result.files_pinned}});
     } else if (!context.quiet()) {
       context.Print("{}: removed {}\n", Shown(ToString(owner)), Counted(picked.size(), "attachment"));
     }
+    RemoveRemains(context, store, result.files_pinned);
     return kExitOk;
   }
 

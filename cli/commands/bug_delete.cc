@@ -38,6 +38,7 @@ class BugDeleteCommand : public Command {
     } else if (!context.quiet()) {
       context.Print("{}: deleted with {}\n", Shown(name), Counted(result.runs, "run"));
     }
+    RemoveRemains(context, store, result.files_pinned);
     return kExitOk;
   }
 

@@ -25,6 +25,24 @@ class LinkingCommand : public Command {
     options.Add("RUN", runs_, "Runs, by id or the start of one").Value("RUN...").Required();
   }
 
+  struct Linking {
+    BugKey bug;
+    std::vector<RunId> runs;
+    std::vector<StoredRun> stored;
+  };
+  // The snapshot ends here: one that was still held would keep the files that the link replaces.
+  Result<Linking> Resolve(const Context& context, const Store& store) const {
+    OSCOPE_ASSIGN_OR_RETURN(const Snapshot snapshot, store.Read());
+    Linking linking;
+    OSCOPE_ASSIGN_OR_RETURN(linking.bug, ResolveBug(context, snapshot, bug_));
+    OSCOPE_ASSIGN_OR_RETURN(linking.runs, ResolveRuns(snapshot, runs_));
+    for (const RunId run : linking.runs) {
+      OSCOPE_ASSIGN_OR_RETURN(std::optional<StoredRun> stored, snapshot.FindRun(run));
+      if (stored) linking.stored.push_back(*std::move(stored));
+    }
+    return linking;
+  }
+
   std::string bug_;
   std::vector<std::string> runs_;
 };
@@ -44,12 +62,10 @@ class BugLinkCommand : public LinkingCommand {
 
   Result<int> Run(Context& context) override {
     OSCOPE_ASSIGN_OR_RETURN(Store store, context.OpenStore(Access::kWrite));
-    OSCOPE_ASSIGN_OR_RETURN(const Snapshot snapshot, store.Read());
-    OSCOPE_ASSIGN_OR_RETURN(const BugKey bug, ResolveBug(context, snapshot, bug_));
-    OSCOPE_ASSIGN_OR_RETURN(const std::vector<RunId> runs, ResolveRuns(snapshot, runs_));
-    OSCOPE_RETURN_IF_ERROR(store.LinkRuns(runs, bug));
+    OSCOPE_ASSIGN_OR_RETURN(const Linking linking, Resolve(context, store));
+    OSCOPE_RETURN_IF_ERROR(store.LinkRuns(linking.runs, linking.bug));
     Settle(context, store);
-    return PrintLinked(context, bug, runs, "linked");
+    return PrintLinked(context, linking.bug, linking.runs, "linked");
   }
 };
 
@@ -68,17 +84,14 @@ class BugUnlinkCommand : public LinkingCommand {
 
   Result<int> Run(Context& context) override {
     OSCOPE_ASSIGN_OR_RETURN(Store store, context.OpenStore(Access::kWrite));
-    OSCOPE_ASSIGN_OR_RETURN(const Snapshot snapshot, store.Read());
-    OSCOPE_ASSIGN_OR_RETURN(const BugKey bug, ResolveBug(context, snapshot, bug_));
-    OSCOPE_ASSIGN_OR_RETURN(const std::vector<RunId> runs, ResolveRuns(snapshot, runs_));
-    for (const RunId run : runs) {
-      OSCOPE_ASSIGN_OR_RETURN(const std::optional<StoredRun> stored, snapshot.FindRun(run));
-      if (!stored || stored->header.project != bug.project || stored->header.bug != bug.id)
-        return Invalid("run {}: is not linked to {}", ShortId(run), ToString(bug));
+    OSCOPE_ASSIGN_OR_RETURN(const Linking linking, Resolve(context, store));
+    for (const StoredRun& run : linking.stored) {
+      if (run.header.project != linking.bug.project || run.header.bug != linking.bug.id)
+        return Invalid("run {}: is not linked to {}", ShortId(run.header.id), ToString(linking.bug));
     }
-    OSCOPE_RETURN_IF_ERROR(store.LinkRuns(runs, {bug.project, ""}));
+    OSCOPE_RETURN_IF_ERROR(store.LinkRuns(linking.runs, {linking.bug.project, ""}));
     Settle(context, store);
-    return PrintLinked(context, bug, runs, "unlinked");
+    return PrintLinked(context, linking.bug, linking.runs, "unlinked");
   }
 };
 

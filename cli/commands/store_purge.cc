@@ -47,6 +47,7 @@ class StorePurgeCommand : public Command {
       OSCOPE_ASSIGN_OR_RETURN(result, store.Purge(filter));
     }
     Show(context, result);
+    if (!dry_run_) RemoveRemains(context, store, result.files_pinned);
     return kExitOk;
   }
 
@@ -101,9 +102,6 @@ class StorePurgeCommand : public Command {
     } else if (!context.quiet()) {
       context.Print("deleted {}, {}\n", counts, FormatByteSize(result.bytes_freed));
     }
-    if (result.files_pinned != 0)
-      context.Warn("{} still held by readers; `oscope store collect` removes them later",
-                   Counted(result.files_pinned, "file"));
   }
 
   std::vector<std::string> runs_, bugs_;

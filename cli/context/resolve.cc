@@ -64,6 +64,8 @@ Result<std::string> ReadInput(const std::string& path, uint64_t max_bytes, const
   const int file = path == "-" ? STDIN_FILENO : opened.get();
   if (file < 0) {
     if (errno == ENOENT) return NotFound("{}: no such file", shown);
+    // Only a wish to stop interrupts a call, here one that waited for the other end of a pipe.
+    if (errno == EINTR) return Cancelled("cancelled");
     return IoError(errno, "open", shown);
   }
   struct stat status{};
@@ -85,6 +87,13 @@ Result<std::string> ReadInput(const std::string& path, uint64_t max_bytes, const
 void Settle(const Context& context, Store& store) {
   if (Status status = store.CompactIfNeeded(); !status.ok())
     context.Warn("small segments were not merged: {}", status.error().message);
+}
+
+void RemoveRemains(const Context& context, Store& store, uint64_t files_pinned) {
+  if (const auto collected = store.Collect(); !collected.ok())
+    context.Warn("what earlier deletions left was not removed: {}", collected.error().message);
+  if (files_pinned != 0)
+    context.Warn("{} still held by readers; `oscope store collect` removes them later", Counted(files_pinned, "file"));
 }
 
 }  // namespace oscope::cli

@@ -27,5 +27,8 @@ Result<std::string> ReadInput(const std::string& path, uint64_t max_bytes, const
 
 // After a commit: merges small segments when there are many. What was committed stays, so a failure is only a warning.
 void Settle(const Context& context, Store& store);
+// To be called when something was deleted. Removes also what earlier deletions had to leave to readers; where readers
+// hold `files_pinned` files of this one, a warning says so.
+void RemoveRemains(const Context& context, Store& store, uint64_t files_pinned);
 
 }  // namespace oscope::cli

@@ -7,7 +7,7 @@
 
 namespace oscope {
 
-Result<uint64_t> Store::Detach(const std::vector<AttachmentHeader>& attachments) {
+Result<DetachResult> Store::Detach(const std::vector<AttachmentHeader>& attachments) {
   const std::shared_ptr<StoreState> store = state_;
   const std::set<AttachmentHeader> wanted(attachments.begin(), attachments.end());
   std::vector<SegmentEntry> replaced, written;
@@ -41,10 +41,11 @@ Result<uint64_t> Store::Detach(const std::vector<AttachmentHeader>& attachments)
     edit.removed = IdsOf(replaced);
     return edit;
   };
-  OSCOPE_ASSIGN_OR_RETURN(const uint64_t version, PublishChange(store, make, discard));
+  DetachResult result;
+  OSCOPE_ASSIGN_OR_RETURN(result.version, PublishChange(store, make, discard));
   // Deleting is real: the bytes go now, not when the next collection comes.
-  if (!replaced.empty()) RemoveReplaced(*store, replaced, version);
-  return version;
+  if (!replaced.empty()) result.files_pinned = RemoveReplaced(*store, replaced, result.version).pinned;
+  return result;
 }
 
 }  // namespace oscope

@@ -129,6 +129,11 @@ struct PurgeResult {
   uint64_t files_pinned = 0;        // still held by a reader: gone with the next collection after it ends
 };
 
+struct DetachResult {
+  uint64_t version = 0;
+  uint64_t files_pinned = 0;  // that readers of older versions hold: a later Collect removes them
+};
+
 struct CompactOptions {
   uint64_t small_segment_events = 8 << 20;     // segments below this are merged,
   uint64_t small_attachment_bytes = 64 << 20;  // unless their attachments take more than this
@@ -257,7 +262,7 @@ class Store {
 
   // Deletes attachments. kNotFound when one of them is not there, and then none goes. A segment that had nothing else is
   // gone, the others are written anew.
-  Result<uint64_t> Detach(const std::vector<AttachmentHeader>& attachments);
+  Result<DetachResult> Detach(const std::vector<AttachmentHeader>& attachments);
 
   // Deletes what the filter selects, in at most two commits: first the segments of which nothing stays, which needs no
   // space, then the rest. An error of the second says what the first has deleted and what is left, and the same purge

@@ -94,7 +94,7 @@ StoreChange ADetachment() {
   return {TwoRuns,
           [](FileSystem&, Store& store) -> Status {
             const AttachmentHeader log = MakeAttachment({IdOf(1), {}}, "file", "log", "log 1").header;
-            const Result<uint64_t> gone = store.Detach({log});
+            const Result<DetachResult> gone = store.Detach({log});
             // A change whose acknowledgement failed may have happened.
             return !gone.ok() && gone.error().code == ErrorCode::kNotFound ? Status() : Only(gone);
           },
