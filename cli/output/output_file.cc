@@ -105,6 +105,8 @@ Result<std::unique_ptr<StreamOutput>> OpenStream(const Place& place, const std::
     stream = ::fdopen(copy, "w");
     if (stream == nullptr) ::close(copy);
   }
+  // Only a wish to stop interrupts a call, here one that waited for a reader of a pipe.
+  if (stream == nullptr && errno == EINTR) return Cancelled("cancelled");
   if (stream == nullptr) return IoError(errno, "open", path);
   return std::make_unique<StreamOutput>(stream, path);
 }
