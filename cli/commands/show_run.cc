@@ -16,6 +16,7 @@
 #include "cli/repeat/restore_inputs.h"
 #include "cli/repeat/shell_quote.h"
 #include "tracer/model/run_fields.h"
+#include "tracer/symbols/elf_image.h"
 
 namespace oscope::cli {
 namespace {
@@ -88,7 +89,15 @@ class ShowRunCommand : public Command {
     const bool compare = !run.repeat.revision.empty() || !run.repeat.directory.empty();
     std::error_code error;
     const std::string path = std::filesystem::absolute(store.path(), error).string();
-    return PlanRepeat(run, error ? store.path() : path, compare ? ReadWorkingTree("", store.cancel()) : std::nullopt);
+    return PlanRepeat(run, error ? store.path() : path, compare ? ReadWorkingTree("", store.cancel()) : std::nullopt,
+                      BuildIdAt);
+  }
+
+  static std::optional<std::string> BuildIdAt(const std::string& path) {
+    const auto image = ElfImage::Open(path, ElfImage::Role::kObject);
+    if (image.ok()) return (*image)->build_id();
+    if (image.error().code == ErrorCode::kNotFound) return std::nullopt;
+    return std::string();
   }
 
   static Result<int> PrintScript(const Context& context, const RunHeader& run, const RepeatPlan& plan) {

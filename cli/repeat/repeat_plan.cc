@@ -19,8 +19,9 @@ std::string Short(const std::string& digest) { return digest.substr(0, kShortDig
 
 class Planner {
  public:
-  Planner(const RunHeader& run, const std::string& store, const std::optional<WorkingTree>& here)
-      : run_(run), store_(store), here_(here) {}
+  Planner(const RunHeader& run, const std::string& store, const std::optional<WorkingTree>& here,
+          const BuildIdOf& build_id_of)
+      : run_(run), store_(store), here_(here), build_id_of_(build_id_of) {}
 
   RepeatPlan Make() && {
     if (run_.command.empty()) {
@@ -32,6 +33,7 @@ class Planner {
     AddCommand();
     TellSecrets();
     TellNotKept();
+    TellBuilds();
     TellSource();
     return std::move(plan_);
   }
@@ -117,6 +119,20 @@ class Planner {
       Lack("its test runner ran {} before it, which set up what it needs", fmt::join(fixtures, ", "));
   }
 
+  // A program that was built anew may behave otherwise, though it is of the same revision.
+  void TellBuilds() {
+    for (const BuiltObject& built : run_.repeat.builds) {
+      if (built.build_id.empty()) continue;
+      const std::optional<std::string> now = build_id_of_(built.path);
+      if (!now) {
+        Lack("{} is not there: it had the build id {}", built.path, built.build_id);
+      } else if (*now != built.build_id) {
+        Lack("{} is another build than the one that ran: its build id was {}, and is {}", built.path, built.build_id,
+             now->empty() ? "none" : *now);
+      }
+    }
+  }
+
   void TellSource() {
     const Repeat& repeat = run_.repeat;
     if (repeat.revision.empty()) {
@@ -152,19 +168,23 @@ class Planner {
   const RunHeader& run_;
   const std::string& store_;
   const std::optional<WorkingTree>& here_;
+  const BuildIdOf& build_id_of_;
   RepeatPlan plan_;
 };
 
 }  // namespace
 
-RepeatPlan PlanRepeat(const RunHeader& run, const std::string& store, const std::optional<WorkingTree>& here) {
-  return Planner(run, store, here).Make();
+RepeatPlan PlanRepeat(const RunHeader& run, const std::string& store, const std::optional<WorkingTree>& here,
+                      const BuildIdOf& build_id_of) {
+  return Planner(run, store, here, build_id_of).Make();
 }
 
 std::string ScriptOf(const RepeatPlan& plan) {
   std::string script;
   // A stranger's name may have a line break in it, and what follows would be a command.
   for (const std::string& sentence : plan.missing) script += fmt::format("# {}\n", EscapeForTerminal(sentence));
+  // What comes after a step that failed would run in another directory, or on other files.
+  script += "set -e\n";
   for (const std::string& command : plan.commands) script += command + "\n";
   return script;
 }

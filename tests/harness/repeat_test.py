@@ -7,6 +7,7 @@ PROGRAMS is where the programs of project/ have been built.
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -72,7 +73,7 @@ class Repository(unittest.TestCase):
 
     def repeat(self, run_id, **options):
         script = self.call(OSCOPE, "show", "run", run_id, "--repeat", check=True, **options).stdout
-        return script, self.call("sh", "-e", "-c", script, stdin=subprocess.DEVNULL, **options)
+        return script, self.call("sh", "-c", script, stdin=subprocess.DEVNULL, **options)
 
     def test_a_run_is_repeated(self):
         run_id, printed = self.trace(input="of standard input")
@@ -83,7 +84,7 @@ class Repository(unittest.TestCase):
         self.assertEqual((self.sub / "in put.txt").read_text(), "of the file")
         shown = self.shown(run_id)["repeat"]
         self.assertEqual(shown["missing"], [])
-        self.assertEqual("\n".join(shown["commands"]) + "\n", script)
+        self.assertEqual("\n".join(["set -e", *shown["commands"]]) + "\n", script)
         self.assertEqual(shown["directory"], "sub")
         self.assertEqual(shown["revision"], self.call("git", "rev-parse", "HEAD").stdout.strip())
         self.assertNotIn("changes", shown)
@@ -95,6 +96,16 @@ class Repository(unittest.TestCase):
         self.assertNotIn("\nMissing for that\n", text)
         self.assertIn("\nDirectory: sub\n", text)
 
+    def test_a_program_that_was_built_anew_is_told(self):
+        run_id, _ = self.trace(input="")
+        program = self.sub / "program"
+        kept = program.read_bytes()
+        for change, told in [(program.unlink, "is not there"), (lambda: shutil.copy("/bin/true", program), "is another build than the one that ran")]:
+            change()
+            self.assertIn(f"{program} {told}", " ".join(self.shown(run_id)["repeat"]["missing"]))
+        program.write_bytes(kept)
+        self.assertEqual(self.shown(run_id)["repeat"]["missing"], [])
+
     def test_a_file_that_was_changed_is_not_overwritten(self):
         run_id, printed = self.trace(input="x")
         (self.sub / "in put.txt").write_text("of the user")
@@ -102,7 +113,7 @@ class Repository(unittest.TestCase):
         self.assertNotEqual(again.returncode, 0)
         self.assertIn("is there with other contents", again.stderr)
         self.assertEqual((self.sub / "in put.txt").read_text(), "of the user")
-        again = self.call("sh", "-e", "-c", script.replace("--restore", "--restore --force"))
+        again = self.call("sh", "-c", script.replace("--restore", "--restore --force"))
         self.assertEqual((again.returncode, again.stdout), (7, printed), again.stderr)
 
     def test_one_input_is_printed(self):
@@ -176,7 +187,7 @@ class Repository(unittest.TestCase):
         script = self.call(OSCOPE, "show", "run", run_id, "--repeat", "--store", self.root / ".oscope", cwd=elsewhere, check=True).stdout
         self.assertIn("# the directory in which it ran is not known", script)
         self.assertIn("# of which revision it was made is not known", script)
-        again = self.call("sh", "-e", "-c", script, cwd=elsewhere, stdin=subprocess.DEVNULL)
+        again = self.call("sh", "-c", script, cwd=elsewhere, stdin=subprocess.DEVNULL)
         self.assertEqual((again.returncode, again.stdout), (7, done.stdout), again.stderr)
 
     def test_a_run_without_a_command_cannot_be_repeated(self):
@@ -198,7 +209,7 @@ class Tests(Project):
         self.assertEqual(stored["repeat"]["selection"], {"runner": "ctest", "framework": "GoogleTest", "filter": "Queue.Order"})
         self.assertEqual(stored["repeat"]["expected"], {"exit_code": 0})
         script = self.oscope("show", "run", order["run"], "--repeat", check=True).stdout
-        again = run("sh", "-e", "-c", script, cwd=self.root, env=self.environment)
+        again = run("sh", "-c", script, cwd=self.root, env=self.environment)
         self.assertEqual(again.returncode, stored["exit_code"], script + again.stderr)
         self.assertIn("1 FAILED TEST", again.stdout)
         self.assertIn("[  FAILED  ] Queue.Order", again.stdout)

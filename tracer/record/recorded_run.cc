@@ -169,7 +169,9 @@ void RecordedRun::State::ReadStandardInput(const std::string& path) {
   Result<std::string> bytes = ReadWholeFile(PosixFileSystem(), path + "/0.stdin", limits::kMaxTextBytes);
   if (!bytes.ok() || bytes->empty()) return;
   // The recorder stops there, so that what follows is missing.
-  if (bytes->size() >= settings.stdin_limit) header.repeat.not_kept.push_back({std::string(kInputNotKept), "-"});
+  const NotKept missing{std::string(kInputNotKept), "-"};
+  if (bytes->size() >= settings.stdin_limit && !std::ranges::count(header.repeat.not_kept, missing))
+    header.repeat.not_kept.push_back(missing);
   header.inputs.push_back({"-", *std::move(bytes)});
 }
 

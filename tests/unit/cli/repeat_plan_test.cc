@@ -26,8 +26,13 @@ RunHeader Recorded() {
   return run;
 }
 
+std::optional<std::string> BuildIdOfAFile(const std::string& path) {
+  if (path == "/gone") return std::nullopt;
+  return path == "/plain" ? "" : "ab12";
+}
+
 RepeatPlan Plan(const RunHeader& run, const std::optional<WorkingTree>& here = kHere) {
-  return PlanRepeat(run, "/src/my parser/.oscope", here);
+  return PlanRepeat(run, "/src/my parser/.oscope", here, BuildIdOfAFile);
 }
 
 TEST(RepeatPlan, OfATracedRun) {
@@ -94,6 +99,17 @@ TEST(RepeatPlan, WhatWasNotKept) {
                    "its test runner ran database before it, which set up what it needs"}));
 }
 
+TEST(RepeatPlan, ProgramsThatWereBuiltAnewOrAreGone) {
+  RunHeader run = Recorded();
+  run.repeat.builds = {{"/same", "ab12", {}}, {"/unknown", "", {}}};
+  EXPECT_EQ(Plan(run).missing, Lines{});
+  run.repeat.builds = {{"/other", "cd34", {}}, {"/gone", "ab12", {}}, {"/plain", "ab12", {}}};
+  EXPECT_EQ(Plan(run).missing,
+            (Lines{"/other is another build than the one that ran: its build id was cd34, and is ab12",
+                   "/gone is not there: it had the build id ab12",
+                   "/plain is another build than the one that ran: its build id was ab12, and is none"}));
+}
+
 TEST(RepeatPlan, WhatIsCheckedOutHere) {
   const std::string with_changes =
       "it was made with changes to its revision that were not committed (digest 111111111111), and they are not kept";
@@ -143,7 +159,7 @@ TEST(ShellQuote, AShellReadsTheSameWords) {
 // Nothing that a stranger wrote becomes a command of the script.
 TEST(RepeatPlan, AScriptHasOneCommentForEachSentence) {
   RepeatPlan plan{{"true"}, {"evil\nrm -rf x was not kept", "two"}};
-  EXPECT_EQ(ScriptOf(plan), "# evil\\nrm -rf x was not kept\n# two\ntrue\n");
+  EXPECT_EQ(ScriptOf(plan), "# evil\\nrm -rf x was not kept\n# two\nset -e\ntrue\n");
 }
 
 }  // namespace
