@@ -75,8 +75,11 @@ class StoreMergeCommand : public Command {
       return kExitOk;
     }
     if (!context.quiet()) {
-      context.Print("added {} and {}; {} known already\n", Counted(result.added.runs_added, "run"),
-                    Counted(result.added.bugs_added, "bug"), Counted(result.added.runs_known, "run"));
+      const uint64_t attachments = result.added.attachments_added;
+      context.Print("added {} and {}{}; {} known already\n", Counted(result.added.runs_added, "run"),
+                    Counted(result.added.bugs_added, "bug"),
+                    attachments == 0 ? "" : fmt::format(", {}", Counted(attachments, "attachment")),
+                    Counted(result.added.runs_known, "run"));
       for (const BugKey& key : result.combined) context.Print("combined {}\n", Shown(ToString(key)));
     }
     return kExitOk;
