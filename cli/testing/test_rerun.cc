@@ -111,9 +111,9 @@ bool AsksFor(const CTestTest& rules, const std::string& name) {
 }
 
 // What is marked by the runner's exit code may be right by the test's rules, and the other way round.
-void SetOutcomeBy(TestOutcome outcome, RecordedRun& run) {
+void SetOutcomeBy(TestOutcome told, RecordedRun& run) {
   const Outcome outcome = run.header().outcome;
-  const bool failed = outcome == TestOutcome::kFailed || outcome == TestOutcome::kTimedOut;
+  const bool failed = told == TestOutcome::kFailed || told == TestOutcome::kTimedOut;
   if (failed && !IsFailing(outcome)) run.SetOutcome(Outcome::kFailed);
 }
 
