@@ -23,3 +23,6 @@ for line in sys.stdin:
 
 # A JSON answer of a query without its statistics, which have times.
 without_stats() { grep -v '^"stats": '; }
+
+# The ids of the runs of `oscope list runs --json`, a line each.
+json_ids() { python3 -c 'import json, sys; print(*(run["id"] for run in json.load(sys.stdin)["runs"]), sep="\n")'; }

@@ -28,6 +28,7 @@ import cases  # noqa: E402
 
 ANSWERS = HERE / "answers"
 STORE = HERE / "store.tar.gz"
+STORE_2 = HERE / "store_2.tar.gz"  # of format 2
 OSCOPE = None
 DEADLINE_SECONDS = 120
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -76,12 +77,13 @@ def answer(command, directory):
 class Copy:
     """A directory with a copy of the store, as it is or upgraded to today's format."""
 
-    def __init__(self, upgraded=False):
+    def __init__(self, upgraded=False, store=STORE):
         self.upgraded = upgraded
+        self.store = store
 
     def __enter__(self):
         self.top = tempfile.TemporaryDirectory(prefix="oscope-golden-")
-        with tarfile.open(STORE) as archive:
+        with tarfile.open(self.store) as archive:
             archive.extractall(self.top.name)
         if self.upgraded:
             subprocess.run([OSCOPE, "store", "upgrade", "--quiet", "--store", f"{self.top.name}/store"], check=True, timeout=DEADLINE_SECONDS)
@@ -95,7 +97,7 @@ def update():
     for file in sorted(ANSWERS.glob("*.txt")):
         paragraphs, rest = parse(file.read_text(encoding="utf-8"))
         text = ""
-        with Copy() as directory:
+        with Copy(store=STORE_2 if file.stem == "format2" else STORE) as directory:
             for comments, command, expected in paragraphs:
                 actual = answer(command, directory)
                 text += "\n".join([*comments, f"$ {command}", *(expected or actual), ""])
@@ -105,8 +107,8 @@ def update():
 class Answers(unittest.TestCase):
     maxDiff = None
 
-    def compare(self, name, upgraded=False):
-        with Copy(upgraded) as directory:
+    def compare(self, name, upgraded=False, store=STORE):
+        with Copy(upgraded, store) as directory:
             for _, command, expected in parse((ANSWERS / f"{name}.txt").read_text(encoding="utf-8"))[0]:
                 with self.subTest(command=command):
                     self.assertEqual("\n".join(expected), "\n".join(answer(command, directory)))
@@ -145,6 +147,11 @@ class Store(Answers):
 class Upkeep(Answers):
     def test_answers(self):
         self.compare("upkeep")
+
+
+class Format2(Answers):
+    def test_answers(self):
+        self.compare("format2", store=STORE_2)
 
 
 class Upgraded(Answers):
