@@ -1,3 +1,13 @@
+// Which bug a failing run belongs to, decided from its fingerprint. The order of the questions is the rule:
+//
+// A run that names a bug is believed. A run that did not fail, or whose failure has no fingerprint, belongs to none
+// (unless the caller wants a bug for each such failure). Otherwise an open bug with the same failure takes the run,
+// the one with the highest number first. A resolved bug with the failure does not take it silently: whether a
+// regression is the old bug or a new one is a person's decision, so a new bug is made and the decision names the
+// resolved one, unless the caller asked for reopening.
+//
+// The rule keeps no state of its own. It runs inside the commit and asks KnownBugs, which sees the version that the
+// commit builds on; so two writers that report one failure at the same moment cannot each make a bug for it.
 #include "index/intake/failure_rule.h"
 
 #include <chrono>

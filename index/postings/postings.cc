@@ -1,3 +1,8 @@
+// Reads the lists in place from the index file. Make checks the two directories (first_token_ and offsets_) once and
+// completely, because every later access trusts them; the varints inside the lists are checked as they are read, so
+// that opening a large index does not touch its lists. A list that ends early or names a row beyond the table simply
+// ends there: postings may only leave rows out, and a damaged section is refused by its checksum before it comes here
+// (index/store/index_file.h).
 #include "index/postings/postings.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// The filter's inner loop with vectors of 32 bytes; this source is compiled with the flags of AVX2 and called only
+// where the processor has it.
 #include "index/sketch/filter_loop.h"
 
 namespace oscope {

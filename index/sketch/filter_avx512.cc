@@ -1,3 +1,5 @@
+// The filter's inner loop with vectors of 64 bytes; this source is compiled with the flags of AVX-512 and called only
+// where the processor has it.
 #include "index/sketch/filter_loop.h"
 
 namespace oscope {

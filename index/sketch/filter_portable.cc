@@ -1,3 +1,4 @@
+// The filter's inner loop for any machine: vectors of 16 bytes.
 #include "index/sketch/filter_loop.h"
 
 namespace oscope {

@@ -1,3 +1,16 @@
+// Builds and reads the columns of bits, and chooses which test a bound allows. sketch.h has the proof of what may be
+// ruled out.
+//
+// A column holds one bit for each row, not one row's bits together: a query looks up at most 100 tokens, so it reads
+// at most 100 of the 1,024 columns, and 64 to 512 rows are decided with each machine word or vector. The builder
+// therefore collects 64 rows as 1,024 words and writes each word to its column's place. Bits are stored inverted ("the
+// row does not have the token"), since misses are what the filter counts.
+//
+// A query's columns are ordered by how few rows have their bit. Rare tokens produce misses early, so that a vector of
+// rows is ruled out after few columns.
+//
+// Left out: a Bloom filter with several bits for each token would collide less, but a bound on misses would then count
+// a token several times.
 #include "index/sketch/sketch.h"
 
 #include <algorithm>

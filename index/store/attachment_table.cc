@@ -1,3 +1,10 @@
+// Writes the bytes of equal attachments once for a segment (in the first row that has their digest) and reads them
+// back for every row that shares the digest.
+//
+// The bytes are the only heavy column. Row groups are therefore cut by their weight, after 16 MiB, and headers are
+// read without them. ReadAttachmentBytes first reads all headers, collects for each row with bytes the attachments
+// that want them, and then visits these rows in order, so that each row group is loaded once and one row group is in
+// memory at a time.
 #include "index/store/attachment_table.h"
 
 #include <map>

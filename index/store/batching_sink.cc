@@ -1,3 +1,10 @@
+// Two ingests take turns: one is filled by the caller's thread while a second thread commits the other. An intake is
+// mostly decoding, a commit mostly compression and disk writes, so two cores do both at once. One ingest would be
+// simpler and slower; more than two would only need more memory, since the commits must happen in order anyway.
+//
+// At most one commit is under way. Its result is collected before the next one starts, so an error is seen at most one
+// batch late; it is then kept and returned by every later call, because the runs of that batch are lost and the caller
+// must not go on as if they were stored.
 #include "index/store/batching_sink.h"
 
 namespace oscope {

@@ -1,3 +1,6 @@
+// Reads one field of all bugs of a segment from the one Parquet column that holds it. A built-in field has a column of
+// its own; any other name is a key of the column `custom`, whose maps are searched row by row for their stored form of
+// the name, so that no map is decoded as a whole.
 #include "index/store/bug_column.h"
 
 #include "index/store/arrow_columns.h"

@@ -1,3 +1,8 @@
+// Encodes and decodes the section BNAM. Everything a lookup needs (numbers, places, rows) is an array of fixed width
+// at a computed offset, so that Decode checks ranges in one pass and allocates nothing for each revision;
+// bug_name_table.h shows the layout and says what was not chosen.
+//
+// Integers are read with memcpy, since Decode takes bytes at any address.
 #include "index/store/bug_name_table.h"
 
 #include <algorithm>

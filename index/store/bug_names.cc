@@ -1,3 +1,6 @@
+// "a-b-3" can be bug `b-3` of project `a` or bug `3` of project `a-b`, because both ids may contain dashes. Rather
+// than forbid dashes, every split at a dash is a reading, and the store is asked which readings exist. The error
+// messages for none and for several are made here, so that the command line, the shell and BQL say the same.
 #include "index/store/bug_names.h"
 
 #include "base/limits.h"

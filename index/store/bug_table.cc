@@ -1,3 +1,6 @@
+// The columns of the bugs table are the fields of the model's list (kBugFields) with four columns that only the store
+// knows: revision, edited, by and why. Comments and duplicates are lists of structs, which ColumnOfType is specialised
+// for here.
 #include "index/store/bug_table.h"
 
 #include "index/store/field_columns.h"

@@ -1,4 +1,10 @@
 // The integrity check: every file against the manifest, every row decoded, and advice for what is wrong.
+//
+// A segment is checked in three steps, and a step that finds something ends them: the digests of its files, then its
+// content (counts, and whether each run, bug and attachment lies in the segment's range), then its index. Comparing
+// the content of a file whose digest differs would only repeat the finding. A problem says whether the bytes are
+// damaged (restore them, or quarantine the segment) or the system could not read them (which may pass): only the first
+// may lead to a quarantine.
 #include <set>
 
 #include "index/store/placement.h"

@@ -1,4 +1,10 @@
-// Collection: old manifests that nobody reads, and files that no manifest names, go.
+// Collection: old manifests that nobody reads are removed, and then the files that no manifest names.
+//
+// The danger is a file that belongs to somebody: to a reader of an older version, or to a writer that has not
+// published yet. Readers hold a shared lock on the pin file of their version, so PruneManifests reports which versions
+// are pinned and their files are kept. Writers hold a shared lock on the store, so files are only removed while this
+// process has that lock alone; if it cannot get the lock at once, it prunes manifests and leaves the files for another
+// time. If a pinned manifest cannot be read, no file is removed: that version may need any of them.
 #include <set>
 
 #include "index/store/store.h"

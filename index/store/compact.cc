@@ -1,4 +1,14 @@
 // Compaction: small segments of a range become one, and a range that has grown too large is cut in two.
+//
+// Each commit adds a segment to every range it touches, so many small uploads leave many small segments, and every
+// query opens each of them. A compaction rewrites the small ones of a range together. It does not merge everything
+// into one segment, as a log-structured store would: large segments stay as they are, so that the work is proportional
+// to what was added.
+//
+// Rewriting takes minutes in a large store, and other writers go on. The new segments are therefore kept when a commit
+// came between, as long as every input is still there and the ranges are the same: then they can be published on top
+// of the newer version. Otherwise they are thrown away and planned anew. A range that is cut needs all its segments as
+// inputs; one that was added meanwhile would lie across both halves.
 #include <algorithm>
 
 #include "base/log.h"

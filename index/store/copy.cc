@@ -1,4 +1,14 @@
 // Backup and merge: a store copied whole, and a store added to another.
+//
+// A backup copies the files of one pinned version into a directory with a temporary name and renames it at the end, so
+// that the target is a whole store or does not exist. Each table is compared with the manifest while it is copied; a
+// backup of damaged files is refused, because it might later replace a good one. A process that is killed leaves the
+// temporary directory behind. The lock in it tells the next backup whether its maker still lives.
+//
+// A merge reads the other store as a stream of runs and commits them in batches, like any upload. It is not a copy of
+// segments, since the two stores may have different ranges, and a run or bug may be in both. A bug that both stores
+// have is combined inside the commit: our value stays where both have one (except that a resolved status wins over one
+// that is not), and lists are united.
 #include <algorithm>
 
 #include "index/store/batching_sink.h"

@@ -1,4 +1,9 @@
-// Changes to bug reports, to the links between runs and bugs, and to settings.
+// Changes to bug reports, to the links between runs and bugs, and to settings. Each is a function from the newest
+// version to a VersionEdit, which PublishChange calls again when another writer was faster.
+//
+// Editing a bug adds a revision and touches no other segment. Linking runs is different: a run lies in the range of
+// its bug, so the segments that hold the runs are rewritten and the old files are removed at once; if they stayed
+// until a collection, a purge of these runs would miss them.
 #include <algorithm>
 #include <unordered_set>
 

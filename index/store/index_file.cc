@@ -1,3 +1,8 @@
+// A file of tagged sections. The section table is checked when the file is opened, each section's checksum when it is
+// first asked for. That makes opening cheap (a commit asks a large index for a few run ids) without ever using
+// unchecked bytes. The layout itself is checked strictly: sections follow each other in order, only zero bytes lie
+// between them and nothing lies after the last. So equal sections always give equal files, and `store check` can
+// compare them byte for byte.
 #include "index/store/index_file.h"
 
 #include <algorithm>

@@ -1,3 +1,20 @@
+// A commit of runs, reports and attachments: everything that an import, an upload or a recording adds to a store.
+//
+// While data arrives it goes to a SegmentBuilder, in memory or spilled to disk. Commit then decides against the newest
+// version which of it is new: runs that are stored already (by id, with an equal content hash) are left out, other
+// content under a stored id is a conflict, each new run gets its bug from the rule, and reports become revisions. Only
+// then are segments written, since all of these decisions change what a segment holds.
+//
+// All decisions are made in one function that PublishChange calls again whenever another writer published first. So it
+// starts from what the runs said when they came (given_), not from what an earlier attempt decided. The alternative,
+// one lock around decision and publication, would make every writer wait for the slowest one's compression.
+//
+// A run that was spilled has its bug in its files already. If the decision gives it another bug, the files are
+// rewritten before they are published; that is rare and costs one run.
+//
+// What is left out: there is no partial commit. If anything fails, nothing is visible, and the builder keeps the runs
+// so that Commit can be called again. Only when the new manifest may be visible in spite of an error are its files
+// left alone.
 #include "index/store/ingest.h"
 
 #include <algorithm>

@@ -1,3 +1,12 @@
+// What a commit knows about bugs while it decides: stored revisions, read when they are first asked for, and on top of
+// them what this very commit has put.
+//
+// Both layers are needed. Of ten runs with the same new failure in one upload the first makes a bug and the other nine
+// must find it, though no segment has it yet: told_ and learnt_ hold what reports and runs of this commit say, and
+// owners_ what the stored version says.
+//
+// Stored bugs are read in bulk where the caller can say which it needs (Load, LoadWithFailure). One at a time, every
+// bug would open every segment of its range again.
 #include "index/store/known_bugs.h"
 
 #include <algorithm>

@@ -1,3 +1,6 @@
+// Finds the store and the project's name by walking from the current directory upwards, as git finds its directory. A
+// `.oscope` that cannot be listed ends the search with an error rather than being passed over: it may be the store
+// that the user means, and a store found further up would silently take its data.
 #include "index/store/locate.h"
 
 #include <toml++/toml.h>

@@ -1,3 +1,13 @@
+// Manifests as JSON: readable with any tool when something is wrong, and small enough (about a kilobyte for each
+// segment) that a binary form would save little. The last line is a SHA-256 of everything before it, so that a torn or
+// edited file is recognised before it is parsed.
+//
+// The decoder remembers its first error and goes on with defaults, so that the code reads like the list of fields; the
+// error is asked for once at the end. Texts that become parts of file names must be hexadecimal, so that a hostile
+// manifest cannot name a file outside the store.
+//
+// A table of an unknown name is an error in a manifest of our own format. In one of a newer format that says this
+// release may read it, such tables are passed over.
 #include "index/store/manifest.h"
 
 #include <algorithm>

@@ -1,3 +1,13 @@
+// Parquet files through the file-operation seam, in both directions.
+//
+// Arrow has file classes of its own, but they neither sync nor go through our seam, where tests put a disk that
+// crashes and forgets. So Stream and ArrowInput adapt our files to Arrow's interfaces. An error of the seam travels
+// through Arrow as a detail of its status and comes out with the code it went in with (arrow_error.h).
+//
+// A writer works under a temporary name, computes the SHA-256 while it writes, syncs, reads the footer back from the
+// disk, and only then renames. A reader compares size and footer with the manifest when it opens the file, Parquet's
+// page checksums when it reads a page, and the digest of the whole file when it is asked to: reading one run from a
+// large segment should not read all of it.
 #include "index/store/parquet_file.h"
 
 #include <arrow/io/interfaces.h>

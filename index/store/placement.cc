@@ -1,3 +1,6 @@
+// The first character of what is hashed keeps the kinds apart: 'b' a bug, 't' a test without a bug, 'r' a run (for its
+// attachments). A zero byte, which no project's name can contain, ends the project. These bytes are part of the stored
+// format: stores on disk depend on them.
 #include "index/store/placement.h"
 
 #include "base/checksum.h"

@@ -1,3 +1,18 @@
+// What a purge takes, found by reading every run and every report of a version once.
+//
+// A report may go only together with its runs, but its parts lie anywhere in its range: revisions in one segment, runs
+// in others. So a first pass collects, for each report that the filter could select, whether some run of it stays and
+// when it was last edited. Only then is it decided which reports go (SpareReports), what is attached to them
+// (FollowOwners), and which segments are left with nothing (ChooseDropped).
+//
+// A segment of which nothing stays can be dropped in the first commit, without writing. But what it holds may belong
+// together with something in a segment that must be rewritten, and a purge that is interrupted between its two commits
+// must leave a store in which the same purge finds the rest. ChooseDropped therefore takes segments back out of the
+// first commit until no report, run or attachment is torn. It is a fixed point: each segment that is taken back may
+// pull others along.
+//
+// Memory is proportional to the attachments and to the reports that the filter could select, not to the runs. Only
+// keep_last, which compares all runs of a bug with each other, remembers every run's id and age.
 #include "index/store/purge_plan.h"
 
 #include <algorithm>

@@ -1,6 +1,8 @@
-// Reading the events of chosen traces. A trace of n events has ceil(n / 65,536) rows in the traces table (one when it
-// has none), so the tails tell in which rows, and with the row groups' sizes in which row groups, its events are;
-// whether they are is checked at what is read.
+// Reads the events of chosen traces.
+//
+// A trace of n events has ceil(n / 65,536) rows in the traces table (one row when it has no event). So the tails,
+// which have every trace's number of events, tell which rows of the table hold a trace, and the sizes of the row
+// groups tell which groups to load. Whether the rows found there belong to the trace is checked when they are read.
 #include <algorithm>
 
 #include "base/limits.h"

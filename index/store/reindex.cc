@@ -1,4 +1,8 @@
-// Reindexing: every segment's index made from its tables, and the files that differ written anew.
+// Reindexing: makes every segment's index from its tables again, and writes the files that differ.
+//
+// An index is compared byte for byte with what its tables give. That is possible because an index depends on its
+// tables alone, in their order, and never on how the segment came to be. It finds what a checksum cannot: an index
+// that is whole, but belongs to other tables or was made by a faulty release.
 #include "index/store/reindex.h"
 
 #include "index/store/bug_name_table.h"

@@ -1,3 +1,6 @@
+// Writes and reads the struct column `repeat`. Arrow makes the builders for the whole type at once; Part gives the
+// builder of a named field its C++ type. Most runs of an import have nothing here, so stretches of null are appended
+// together.
 #include "index/store/repeat_column.h"
 
 #include <utility>

@@ -1,3 +1,9 @@
+// Reads segments run by run and sends what the rules keep through a SegmentBuilder, so that a rewritten segment is
+// made by the same code as a new one. A segment ends between two runs, when it has enough events, runs or bytes of
+// attachments. What was written is removed again if the rewrite fails; the caller takes it over with Take.
+//
+// RemoveReplaced comes after the new version is published. Files that a reader of an older version still needs are
+// left to a later collection.
 #include "index/store/rewrite.h"
 
 #include <algorithm>

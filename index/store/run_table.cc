@@ -1,3 +1,7 @@
+// The columns of the runs table are the fields of the model's list (kRunFields) with what only the store knows between
+// them: content hash, time of storing, numbers of traces and events. Members with an unusual form (hashes, lists,
+// inputs) are specialisations of ColumnOfType; two are put together by hand, the failing thread (two columns) and how
+// a run is repeated (a struct).
 #include "index/store/run_table.h"
 
 #include <arrow/extension/uuid.h>

@@ -1,3 +1,6 @@
+// Feeds traces to a TailBuilder and makes sketch and postings from the table that results. The two ways in (rows on
+// their way to disk, and row groups read back from it) must give the same bytes, because `store check` compares them;
+// so both only number names and pass events on, and everything that decides a byte is done once, in Finish.
 #include "index/store/search_sections.h"
 
 #include "index/postings/postings.h"

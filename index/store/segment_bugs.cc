@@ -1,3 +1,5 @@
+// Loads names and field columns of a segment's bugs when they are first asked for. The lock is not held while a file
+// is read: two threads may both read the same file, and then either result is right, since segments never change.
 #include "index/store/segment_bugs.h"
 
 #include "index/store/parquet_file.h"

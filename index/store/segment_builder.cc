@@ -1,3 +1,24 @@
+// Runs become segments in two ways, and this source is about the border between them.
+//
+// Runs that fit in memory gather in flat lists (SegmentRows) until Write sorts them by placement and writes one
+// segment for each range. That is the usual case: thousands of runs share a dictionary of names, a Parquet file and an
+// index.
+//
+// A run with more events than spill_events is written while it arrives, into a segment of its own. It starts like any
+// other run. When it turns out to be large, BeginSpill moves its rows out of the common lists and rebases their
+// offsets, and from then on FlushSpill writes full row groups and keeps only their tails. Deciding by the announced
+// size would be simpler, but a run does not announce its size, only each trace does. Sorting and choosing a range wait
+// until Write in both cases, because a commit may still give the run another bug: a spilled segment belongs to no
+// range until then, and its entry gets one last.
+//
+// A run that is repeated with equal content inside one builder is dropped by RollBackRun, which cuts the lists back to
+// where the run began. Therefore every list's length at BeginRun is remembered.
+//
+// Names are numbered once for all runs that the builder holds (names_). Which attributes an event has depends on the
+// program; scopes_ keeps these apart (symbol_scopes.h), and placed_ remembers the answer for each symbol of the table
+// that the run came with.
+//
+// Left out: a segment never holds a part of a run, and a builder never updates a segment.
 #include "index/store/segment_builder.h"
 
 #include <algorithm>

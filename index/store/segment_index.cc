@@ -1,3 +1,8 @@
+// Encodes, reads and rebuilds the sections RUNS and BUGS. Both are sorted arrays of fixed width, searched in place.
+//
+// A commit looks up all its runs in every segment. Both lists are sorted, so each search starts where the last one
+// ended and takes growing steps (Gallop): looking up m ids among n costs about m log(n / m) rather than m log n, and a
+// single id costs what a bisection costs.
 #include "index/store/segment_index.h"
 
 #include <algorithm>

@@ -1,3 +1,10 @@
+// A segment as what it was made from. Runs and traces are two tables in the same order of runs. So SendRuns searches
+// neither of them: one cursor walks the traces while the runs are read, with one row group of each in memory, and a
+// trace whose run does not come in that order is damage. Single runs and traces are found by the row that the index
+// names.
+//
+// Errors get the segment's name here, in one place, except errors of the caller's own sink: these are not damage of
+// the segment and pass unchanged.
 #include "index/store/segment_reader.h"
 
 #include <algorithm>

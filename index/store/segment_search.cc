@@ -1,3 +1,6 @@
+// Puts together what a search reads of a segment. Tails and sketch must be there and whole, or the caller makes the
+// index anew. Postings only save time; they are large and needed by few queries, so they are checked when they are
+// first asked for, and a fault in them is the same as having none.
 #include "index/store/segment_search.h"
 
 #include <span>

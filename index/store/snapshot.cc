@@ -1,3 +1,10 @@
+// Reads of one version. A lookup (a run, a bug, a trace) asks the index of each segment and reads one row; a walk
+// (runs, scans, Send) goes segment by segment in the order of the manifest. The ranges of the placement hash narrow a
+// lookup of a bug to the segments that can have it.
+//
+// ForEachSegment decides what happens when a segment is damaged: an error, or with SkipDamaged an entry in the list of
+// what was left out. The callbacks of a caller run inside that walk, so their errors are held back and returned at its
+// end; otherwise a full disk at the receiving end would be taken for damage of the segment that was being read.
 #include "index/store/snapshot.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Bugs and projects of a version by name. Names come from the segments' indexes, so that one is found among a million
-// without a look at a report.
+// Finds the bugs and projects of a version by name. The names come from the segments' indexes, so that one bug is
+// found among a million without reading a report.
 #include <algorithm>
 #include <set>
 

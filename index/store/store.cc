@@ -1,3 +1,9 @@
+// Making and opening a store. A directory is a store as soon as it has a manifest, so everything else is created and
+// synced first and the first manifest is published by link(2): of two processes that create the same store, one
+// succeeds and the other is told.
+//
+// Opening reads the newest manifest. With `salvage` a damaged one is passed over for the newest version that can be
+// read; the store is then read-only, since a commit on top of it would silently drop what the damaged version had.
 #include "index/store/store.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Names of files, and reading manifests with their groups. Every digest is checked here, so that a Manifest in memory
+// is always whole. Versions are written with twenty digits, so that a listing in byte order is in order of versions.
 #include "index/store/store_files.h"
 
 #include <algorithm>

@@ -1,3 +1,26 @@
+// How a version is published and pinned, without a server and without a lock that keeps other writers out.
+//
+// Publishing: a writer reads the newest version N, writes its segments under names nobody else uses, writes the new
+// manifest to a temporary file, syncs everything, and link(2)s it to the name of version N + 1. link(2) fails when the
+// name is taken, so exactly one writer makes each version. The loser starts again on top of the winner, with `make`
+// deciding anew, since the new version may have changed what the edit means. An exclusive lock during the whole change
+// would be simpler, but every writer would then wait while another one compresses for minutes.
+//
+// Pinning: a reader takes a shared lock on the pin file of its version. A collection that can lock the file
+// exclusively knows that nobody reads the version. A process that dies drops its locks, so no reader that was killed
+// keeps files alive. The pin is taken before the manifest is known to be the newest, so PinNewest looks again
+// afterwards: a version that ceased to be the newest in between may be collected already.
+//
+// The hard part is the name of a removed manifest. A writer that builds on version N - 1 expects link(2) to fail if
+// version N exists. If version N were published, superseded and then removed while that writer works, its link would
+// succeed, and it would publish a second version N that nobody reads. So PruneManifests removes the manifest of N only
+// if it can also lock the pin of N - 1: then no writer builds on N - 1.
+//
+// Every failure before the link leaves the store as it was; after the link the version may be durable even if the sync
+// of the directory failed, so its files are kept and the caller is told by `visible`.
+//
+// What is kept in memory (indexes, searches, failures) is keyed by segment. Segments never change, so it needs no
+// updating and is only forgotten, when no current version names the segment or its index file is written anew.
 #include "index/store/store_state.h"
 
 #include <algorithm>

@@ -1,3 +1,6 @@
+// A mapping between arbitrary bytes and valid UTF-8 that can be undone. Nearly all texts are ASCII, so they are tested
+// eight bytes at a time and returned unchanged; only a text with a bad byte, or with one of the private characters
+// that stand for bad bytes, is rewritten.
 #include "index/store/stored_text.h"
 
 #include <cstring>

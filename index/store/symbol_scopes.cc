@@ -1,3 +1,7 @@
+// Gives each set of attributes a scope. For a program and a text, the k-th distinct set goes into the program's k-th
+// scope (variants_ counts them), so that in the usual build, with one set for each text, every event of a trace is in
+// the same scope. placed_ finds a set that was seen before; its keys borrow the attributes from rows_, which never
+// move.
 #include "index/store/symbol_scopes.h"
 
 #include <functional>

@@ -1,3 +1,5 @@
+// Writes and reads the symbols table. Reading builds a map from event and scope to attributes; the event names live in
+// a deque, whose elements never move, so that the keys can borrow them.
 #include "index/store/symbol_table_file.h"
 
 #include "index/store/arrow_columns.h"

@@ -1,3 +1,6 @@
+// Compares a file's columns with what this release writes, once, when the file is opened. Afterwards the readers of
+// each table need no checks: a column they ask for is there in the expected type, or is made of nulls because an older
+// release did not write it.
 #include "index/store/table_reader.h"
 
 #include <parquet/metadata.h>

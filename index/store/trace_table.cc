@@ -1,3 +1,16 @@
+// The traces table, the one that every full scan reads.
+//
+// Its heavy column is `events`, a list of texts in each row. It is dictionary-encoded, and the dictionary of a row
+// group holds only the names that occur in it. We do not read it as text: ReadEventCodes asks Parquet for the codes
+// and the dictionary, and reads repetition and definition levels itself to find where lists begin. That is six times
+// as fast as Arrow's arrays of text, and the codes are what queries work with anyway. Other tools read the same column
+// as a plain list of texts.
+//
+// Codes mean something only inside a row group. Numbers for a whole segment would save a translation, but then a row
+// group could not be read without the rest of the segment.
+//
+// A row is a chunk of at most 65,536 events, so that a row group, and with it memory, stays bounded however long a
+// trace is.
 #include "index/store/trace_table.h"
 
 #include <arrow/extension/uuid.h>

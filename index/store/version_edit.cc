@@ -1,3 +1,6 @@
+// Applies an edit to a manifest. Old segments stand in group files that many versions share; a group is given up only
+// when one of its segments goes, and what is left of it then stands in the root manifest again until the next
+// regrouping. So a commit rewrites the root, which is short, and not the list of every segment.
 #include "index/store/version_edit.h"
 
 #include <algorithm>

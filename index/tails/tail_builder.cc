@@ -1,3 +1,9 @@
+// Takes the traces of a segment in chunks and keeps of each only the last events before its failure. The trace's
+// header comes first and says how many events there are and where the failure is, so it is known in advance which
+// events belong to the tail; no ring buffer is needed and nothing is kept twice.
+//
+// Names arrive in any order and get provisional numbers. Finish sorts those that occur and replaces the numbers by
+// ranks, so that the bytes do not depend on the order of arrival, and comparing two ids compares two names.
 #include "index/tails/tail_builder.h"
 
 #include <algorithm>

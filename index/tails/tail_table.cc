@@ -1,3 +1,9 @@
+// Reads tails in place from a mapped file. Make checks every number that is later used as an index, so that damaged or
+// hostile bytes can give wrong answers but never a read outside the mapping. The checks are a few passes over the
+// columns at memory speed, once for each open segment.
+//
+// Rows are checked as bytes before they are read as structs: to read an enumeration or a bool whose byte is none of
+// its values would be undefined behaviour.
 #include "index/tails/tail_table.h"
 
 #include <algorithm>
