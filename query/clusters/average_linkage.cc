@@ -1,3 +1,15 @@
+// Agglomerative clustering without a matrix. The usual implementations hold the distance of every pair; of ten
+// thousand bugs that is fifty million numbers, nearly all of which are `far`. Here a cluster holds links only to those
+// clusters to which a near pair is known: how many such pairs there are and the sum of their distances. All other
+// pairs count as `far`, so the mean follows from the two sizes.
+//
+// Each cluster queues its nearest neighbour once, with the sizes that both had (Candidate). When the candidate comes
+// up and its owner has changed, it is dropped, because the owner queued a newer one; when only the neighbour has
+// grown, the owner looks again. That is right because with average linkage a cluster that grows never comes nearer, so
+// what is queued is never too large.
+//
+// Links are brought up to date when they are read (Settle), not when clusters are united: a union concatenates two
+// lists and a later read merges what now names the same cluster.
 #include "query/clusters/average_linkage.h"
 
 #include <algorithm>

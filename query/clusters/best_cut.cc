@@ -1,3 +1,7 @@
+// Chooses among all cuts of the tree the one with the largest sum of silhouettes. Each node is either one cluster or
+// the best cuts of its two parts, so one pass from the leaves finds the best sums and one from the roots the chosen
+// nodes. A fixed height, or a fixed number of clusters, would be simpler, but projects have dense and loose groups of
+// failures at once.
 #include "query/clusters/best_cut.h"
 
 #include <algorithm>

@@ -1,3 +1,7 @@
+// From pairs of bugs to named clusters, in order: the unresolved bugs become items, oldest first; people's decisions
+// become groups and apart pairs (constraints.h); the pairs become a tree (average_linkage.h), the tree a partition
+// (best_cut.h), and the groups are put together in it (unite.h). Then each cluster gets an id that stays the same when
+// other bugs come and go, a representative and its nearest pair.
 #include "query/clusters/bug_clusters.h"
 
 #include <algorithm>

@@ -1,3 +1,6 @@
+// People's decisions are about pairs; here they become groups. "Belongs with" is closed by union-find over all bugs of
+// the project, resolved ones too, since two bugs may be joined through one that is resolved meanwhile. "Is apart" is
+// then a relation between groups. A pair that is both at once is reported as a contradiction and counts as together.
 #include "query/clusters/constraints.h"
 
 #include <algorithm>

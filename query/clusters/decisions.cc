@@ -1,3 +1,5 @@
+// Reads and writes decisions as custom fields of a report, in which a person may edit them by hand: reading leaves out
+// what is no id, and writing sorts and drops repetitions, so that equal decisions are equal texts.
 #include "query/clusters/decisions.h"
 
 #include <fmt/format.h>

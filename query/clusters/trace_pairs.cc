@@ -1,3 +1,5 @@
+// Asks for near pairs of bugs as a BQL statement, so that clusters are made from the same distances that a query
+// shows, and reads the lengths of the compared traces from the tails: a distance is judged as a share of the events.
 #include "query/clusters/trace_pairs.h"
 
 #include <fmt/core.h>

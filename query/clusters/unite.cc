@@ -1,3 +1,5 @@
+// Enforces the groups after the tree was cut, not while it is built. If they were joined before the linkage, a group
+// of two unlike bugs would be one cluster from the start and draw in what lies near either of them.
 #include "query/clusters/unite.h"
 
 #include <algorithm>

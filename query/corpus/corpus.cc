@@ -1,3 +1,15 @@
+// A corpus is a snapshot with numbers. Segments number their own bugs and names; a query needs one number for a bug
+// and one for a name wherever it occurs. So opening merges the sorted lists of bugs of all segments and keeps for each
+// segment a table from its numbers to ours. Names are numbered likewise, when the first query compares traces.
+//
+// Numbers follow the order of keys, and traces are grouped by bug in one flat list (first_trace_ and traces_). That
+// makes comparing keys a comparison of integers, and a bug's traces a span.
+//
+// What is read on demand (fields, reports, selections, names, words) is guarded by a mutex for each kind and kept for
+// the next query. A session lives from this: its first query pays, the later ones only compute.
+//
+// Left out: events are never copied here. Tails stay in the mapped index files; whole traces are read by
+// query/operators/whole_sets.cc.
 #include "query/corpus/corpus.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// A bug's field comes from its key, from its failing runs or from a column of its reports. Predicates are judged on
+// the column's own text, without a copy, and a date that a predicate compares with is parsed once.
 #include "query/corpus/corpus_fields.h"
 
 #include "base/timestamp.h"

@@ -1,4 +1,5 @@
-// Which bugs there are beside those with traces, where their reports are, and the columns of their fields.
+// Finds out which bugs there are beside those with traces, where each bug's newest report is, and reads columns of
+// fields. No report is decoded: names and places come from the index, fields from single Parquet columns.
 #include <algorithm>
 
 #include "index/store/bug_name_table.h"

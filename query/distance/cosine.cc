@@ -1,3 +1,6 @@
+// An exact cosine in thousandths. A floating-point root would round differently on different machines and make answers
+// depend on them. Instead the candidate thousandth k is tested by squaring both sides of the inequality, in 256-bit
+// integers, and found by bisection in ten steps.
 #include "query/distance/cosine.h"
 
 namespace oscope {

@@ -1,3 +1,5 @@
+// Computed from the longest common subsequence. For the bound 0, the usual question ("does one trace contain the
+// other?"), a single scan answers.
 #include "query/distance/embedding.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Counts differing positions in blocks of 256 and looks at the bound between blocks only: a loop that stops in the
+// middle cannot be vectorised by the compiler.
 #include "query/distance/hamming.h"
 
 #include <algorithm>

@@ -1,3 +1,6 @@
+// Builds automata from words: a tree of their beginnings, the star of a language, and the union of several. They stay
+// nondeterministic. To make them deterministic could take exponential space, and the product with a sequence
+// (language_product.h) does not need it.
 #include <algorithm>
 #include <map>
 

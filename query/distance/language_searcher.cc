@@ -1,3 +1,12 @@
+// Many sequences against one language. The row of costs over all states, after an event, is a function of the row
+// before it and of the event's class (events that lie in the same sets of the language are one class). With a bound
+// there are finitely many rows. So each distinct row becomes a state of a deterministic automaton that is built while
+// sequences are read; a step that was taken before is a table lookup.
+//
+// Building that automaton in advance would be a Levenshtein automaton, whose size is exponential in the bound in the
+// worst case; most of its states never come up. Even the rows that do come up may be too many, so the table has a
+// limit: when it is full it is emptied, and after several times the searcher gives up and computes each distance by
+// PatternDistance.
 #include "query/distance/language_searcher.h"
 
 #include <algorithm>

@@ -1,3 +1,6 @@
+// The textbook algorithm, kept on purpose: it is the oracle of the bit-parallel kernels, so it must be right by
+// inspection. Align keeps a byte for each cell to find the way back, and prefers a diagonal step, so that of several
+// shortest scripts it shows the one that keeps or replaces near the end.
 #include "query/distance/levenshtein.h"
 
 #include <algorithm>

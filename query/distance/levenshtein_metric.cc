@@ -1,3 +1,4 @@
+// Levenshtein distance as a SequenceMetric, in its fast form and its plain form.
 #include "query/distance/levenshtein_metric.h"
 
 #include <algorithm>

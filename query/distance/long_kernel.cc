@@ -1,3 +1,17 @@
+// One pair of long sequences, cheapest question first; each step either decides or leaves less for the next.
+//
+// The lengths bound the distance from below. Equal ends are cut off, which costs little and often leaves little of two
+// similar traces. Then events are counted: each event of one side that has no counterpart in the other costs an edit
+// (CodeOther), which ends many comparisons of unlike traces.
+//
+// What is left is computed by diagonal transition when the distance is small: O(d²) steps, however long the sequences
+// are. When that would take more steps than a bit-parallel pass over the band, it is given up for the band
+// (BandDistance): Myers' bit vectors, 64 rows in a word and several words in a vector, only along the diagonals that a
+// path within the bound can use. The band is cut into strips of rows; what passes between two strips is the change of
+// the value along their border, one byte for each column.
+//
+// Neither method alone is enough. Diagonal transition degrades to the square of a large distance, and a band with a
+// large bound is the whole table even where the distance turns out to be 3.
 #include "query/distance/long_kernel.h"
 
 #include <algorithm>

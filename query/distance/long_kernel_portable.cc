@@ -1,3 +1,4 @@
+// The strip's inner loop for any machine: vectors of 16 bytes.
 #include "query/distance/long_kernel_loop.h"
 
 namespace oscope {

@@ -1,3 +1,5 @@
+// Rarity in fixed point. log2 is computed bit by bit with integers only, since std::log2 may differ in the last bit
+// between libraries and an answer must not.
 #include "query/distance/metric.h"
 
 #include <algorithm>

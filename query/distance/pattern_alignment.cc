@@ -1,4 +1,6 @@
-// The whole product table, with how each cell was reached, then the way back.
+// The nearest word of a language, with the steps to it. The whole product of positions and states is kept, with how
+// each cell was reached, and then followed backwards. The distance alone needs one row at a time
+// (pattern_distance.cc); this is only asked for the few rows that are shown.
 #include <algorithm>
 
 #include "query/distance/pattern_distance.h"

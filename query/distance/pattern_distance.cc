@@ -1,3 +1,6 @@
+// Distances to a regular language by the product of sequence and automaton (language_product.h). The metrics differ in
+// their costs: what a replacement, a removal and an insertion take, where a cost of kNever forbids the step. Hamming
+// and embedding need a little more, since they are not sums of such costs.
 #include "query/distance/pattern_distance.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// The first place of an event, counted from the end, has its greatest weight; a stable sort by event and std::unique
+// keep exactly that. Two traces then share a merge of two sorted lists, and the cosine is exact (cosine.h).
 #include "query/distance/recent.h"
 
 #include "query/distance/cosine.h"

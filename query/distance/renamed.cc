@@ -1,3 +1,6 @@
+// Both sequences are renamed and then compared by the usual kernel. The renaming is each sequence's own, so an event
+// that is inserted at the front changes all later numbers; a distance that chose the best renaming of both together
+// would be much harder to compute.
 #include "query/distance/renamed.h"
 
 #include <unordered_map>

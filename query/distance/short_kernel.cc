@@ -1,3 +1,7 @@
+// One short query against many rows. Rows of the query's own length, usually most of them, are passed on as they come;
+// rows of other lengths wait and are sorted, because only rows of one length share a band and can share a vector. A
+// query with more than 255 distinct events gets distances that are too small (several events share a code); rows that
+// seem near are then computed again by levenshtein.h.
 #include "query/distance/short_kernel.h"
 
 #include <algorithm>

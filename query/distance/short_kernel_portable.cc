@@ -1,3 +1,4 @@
+// The kernel's inner loop for any machine: vectors of 16 bytes.
 #include "query/distance/short_kernel_loop.h"
 
 namespace oscope {

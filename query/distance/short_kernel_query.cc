@@ -1,3 +1,6 @@
+// The tables of a query: for every code and every position the events from there on that equal it, as bits
+// (FillWindows), so that the kernel finds a column's matches with one load. They are made once for each query and
+// segment, and are small: a window for each position and code.
 #include <algorithm>
 
 #include "query/distance/short_kernel.h"

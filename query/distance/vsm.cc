@@ -1,3 +1,4 @@
+// Both sequences become sorted lists of events with counts; their products are sums over a merge of the lists.
 #include "query/distance/vsm.h"
 
 #include <algorithm>

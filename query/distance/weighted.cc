@@ -1,3 +1,5 @@
+// Alignment by weights is a longest common subsequence whose pairs bring the smaller of two weights: the cost is
+// everything that is not common, so the largest common weight gives the least cost. One row of the table is kept.
 #include "query/distance/weighted.h"
 
 #include <algorithm>

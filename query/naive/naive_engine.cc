@@ -1,3 +1,10 @@
+// Loads the whole store and evaluates the language as its definition reads: bind each variable to every bug in turn,
+// ask the condition, keep the rows that hold. Nothing is planned, indexed or shared between rows, except that a bug's
+// set of traces is made once for each expression.
+//
+// It shares with the other engine what defines the language (query/semantics) and nothing that makes it fast. So a
+// difference between the two is a fault of a plan, a rule, an operator, a kernel or the index, and the tests compare
+// both on thousands of random queries.
 #include "query/naive/naive_engine.h"
 
 #include <algorithm>

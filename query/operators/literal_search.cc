@@ -1,3 +1,5 @@
+// Evaluates a predicate literally for each bug (or pair of bugs), in parallel. It serves every metric and every
+// expression that the tails of the index do not. What it shares with the fast search is the falling bound of a LIMIT.
 #include "query/operators/literal_search.h"
 
 #include <tbb/enumerable_thread_specific.h>

@@ -1,3 +1,16 @@
+// Turns a plan into something that can be evaluated quickly for a row, in an order that matters.
+//
+// First come the operators of all expressions, since coarsening adds event names, and whatever is bound to names
+// (patterns, weights, projections) must see all of them. Then the sets of traces are opened: expressions that differ
+// only in the bug share their sets, and an expression whose first operator is a short suffix reads tails, while any
+// other has its traces read whole, once, for exactly the bugs that can be asked for. Then the metric is made, and
+// right sides without a variable are evaluated to constants.
+//
+// Evaluate is the one place where a row is judged literally, used by searches for the bugs they found, by joins, and
+// for the rows that are shown. So each answer has passed through the same code as the oracle's, whatever found it.
+//
+// For a pattern that stays the same from row to row each thread keeps a LanguageSearcher, which remembers costs it has
+// computed. A union that depends on the row gets none, since its languages live only as long as the row.
 #include "query/operators/prepared_query.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Numbers the runs that a query names after the corpus's bugs, so that sets, searches and rows treat a run as a bug
+// with one run. Its identity is the bug it belongs to, or a number of its own.
 #include "query/operators/query_subjects.h"
 
 #include <algorithm>

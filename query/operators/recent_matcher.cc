@@ -1,3 +1,9 @@
+// `recent` over tails. A row's vector is built while its tail is read backwards, and its product with the known trace
+// at the same time, so nothing is stored for a row. `seen` holds for each method the last row that counted it, so it
+// needs no clearing between rows.
+//
+// Most rows are rejected by a comparison in floating point with a margin (LeastSquare); only those near the bound get
+// the exact integer cosine, which decides. So rounding never changes an answer.
 #include "query/operators/recent_matcher.h"
 
 #include <algorithm>

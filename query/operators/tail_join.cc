@@ -1,3 +1,14 @@
+// All near pairs of two variables: every trace of every left bug is searched for among all tails, with the left bugs
+// shared among the threads.
+//
+// A thread keeps for its left bug an array over all right bugs, with the least distance for the trace at hand (word),
+// the total over the traces so far, and a count of traces that were near. Only what was touched is looked at and
+// cleared afterwards, so that the arrays are filled once for each thread and not for each left bug. INTERSECT? with a
+// count and SUBSET? can be concluded from these numbers. JACCARD? must also know the traces that are not near, so for
+// it the join only proposes pairs and the predicate is evaluated literally.
+//
+// Comparing the tails of every pair of bugs would find the same. Searching for one trace at a time lets the filters of
+// the index (sketch, postings, lengths) see whole segments at once.
 #include "query/operators/tail_join.h"
 
 #include <tbb/enumerable_thread_specific.h>

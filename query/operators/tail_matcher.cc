@@ -1,3 +1,10 @@
+// Levenshtein distance over tails, in three stages of filters: the sketch, or the postings instead where the trace's
+// events are so rare that their lists are shorter than a pass over the sketch (ListRows); then the lengths; then the
+// kernel. Each filter only leaves out rows that cannot be within the bound, so that all of them can be missing without
+// changing an answer.
+//
+// Names are looked up once for each segment: a name that the segment does not have gets the id one past its last,
+// which equals no event there.
 #include "query/operators/tail_matcher.h"
 
 #include <algorithm>

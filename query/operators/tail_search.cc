@@ -1,3 +1,24 @@
+// The search behind `CALL suffix` and `oscope similar`: which bugs have a trace whose tail is near a known trace.
+//
+// The work is cut into blocks of rows over all segments, and threads take blocks. A bug's traces may lie in several
+// blocks, so the least distance of each bug is an array of atomics (BestDistances), of two bytes for each bug,
+// improved by compare-and-swap. A map for each thread, merged at the end, would not tell while the search runs how
+// near a bug is already, and the bound could not fall.
+//
+// With a LIMIT only the nearest bugs are needed. NearestBound counts bugs by their distance as they are found, and the
+// bound falls to that of the k-th nearest, which lets the filters reject more and more rows. It may only fall where a
+// bug's distance is final. SUBSET? of several known traces takes the greatest of the distances to each, so its earlier
+// traces are searched with the full bound, and prior_ carries the greatest so far.
+//
+// Some predicates cannot be decided from nearest pairs (INTERSECT? with a count, SUBSET? of the variable's traces,
+// JACCARD?). For these the search only finds the bugs that have anything near, and evaluates the predicate for them
+// (EvaluateNear). It is right because a bug with nothing near cannot satisfy any of them.
+//
+// A bug does not match itself. But where several known bugs stand in a union each of them may match another, so the
+// bugs that the known traces belong to are skipped in the search and evaluated one by one at the end (EvaluateItself).
+//
+// The search knows how near a bug is, not through which pair of traces: the rows that are shown are evaluated once
+// more for that (query/run/thread_engine.cc). Remembering pairs would cost memory for each row that was ever near.
 #include "query/operators/tail_search.h"
 
 #include <tbb/enumerable_thread_specific.h>

@@ -1,3 +1,5 @@
+// The sets of traces whose expressions the index's tails suffice for. Nothing is kept: a bug's set is made from the
+// mapped tails whenever it is asked for.
 #include <algorithm>
 #include <utility>
 

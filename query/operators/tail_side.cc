@@ -1,3 +1,5 @@
+// Collects the known traces of a predicate and the bugs they are of, and makes for a known trace one matcher for each
+// segment, by the kind of matcher that the plan chose.
 #include "query/operators/tail_side.h"
 
 #include <algorithm>

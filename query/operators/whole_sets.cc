@@ -1,3 +1,7 @@
+// Reads whole traces from Parquet, for the expressions that tails do not suffice for. Segments are read in parallel,
+// and of each only the row groups that hold a wanted trace. A trace is cut, projected and coarsened as soon as its
+// last event is there, and only what is left is kept, within the query's memory budget. Traces that are entirely in
+// their tail are taken from there without touching Parquet.
 #include <algorithm>
 #include <map>
 #include <mutex>

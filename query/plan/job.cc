@@ -1,3 +1,6 @@
+// A job as JSON. The query travels as BQL text, in its canonical form, and is compiled again by whoever receives it. A
+// serialised tree would be a second format of the language, with versions of its own; text has a grammar and a checker
+// already.
 #include "query/plan/job.h"
 
 #include <nlohmann/json.hpp>

@@ -1,3 +1,5 @@
+// Prints a plan as indented lines, the last step first, for EXPLAIN and the golden tests. Nothing that depends on a
+// store's content is printed.
 #include <fmt/format.h>
 
 #include "bql/check/print.h"

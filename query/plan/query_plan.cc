@@ -1,3 +1,6 @@
+// Collects a condition's distinct predicates, by a hash since there may be ten thousand of them, and applies the rules
+// in a fixed order: expressions are shortened before it is decided who reads tails, roles are chosen before operators,
+// and what depends on roles (limits, reports) comes last.
 #include "query/plan/query_plan.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// An expression needs tails only, if the first operator that changes events is a suffix that fits into a tail.
 #include "query/plan/tails_suffice.h"
 
 #include "index/tails/tail_table.h"

@@ -1,3 +1,5 @@
+// Fields before set predicates, in every conjunction: they cost nothing, and what they reject need not be compared. A
+// stable partition keeps the order of the set predicates, on which the pair that is shown depends.
 #include <algorithm>
 
 #include "query/rules/rules.h"

@@ -1,3 +1,5 @@
+// The number of variables decides how a predicate is found out: none, once; one, by a search over all bugs; two, one
+// on each side, by a join; anything else, row by row.
 #include <set>
 
 #include "query/rules/rules.h"

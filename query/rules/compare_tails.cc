@@ -1,3 +1,6 @@
+// Recognises the predicates that a search or a join over tails can serve: the variable's side is a plain tail, the
+// known side fits into one, and the metric has a matcher for tails. A JACCARD? of threshold 0 is not among them, since
+// it also holds for bugs that have nothing near.
 #include <algorithm>
 
 #include "query/plan/tails_suffice.h"

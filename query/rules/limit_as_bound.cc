@@ -1,3 +1,6 @@
+// LIMIT n becomes a bound that falls while the search runs. It may be used only where the rows are ranked by the very
+// distance that the search finds, and where one predicate decides: no other set predicate may reject one of the
+// nearest n.
 #include <algorithm>
 
 #include "query/rules/rules.h"

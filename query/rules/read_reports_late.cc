@@ -1,3 +1,5 @@
+// Decides what must be known of the bugs before the search. If every row needs a trace and no field is asked about,
+// then bugs without traces cannot be in the answer, and reports are read for the few rows that are shown.
 #include <algorithm>
 
 #include "query/rules/rules.h"

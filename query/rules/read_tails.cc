@@ -1,3 +1,4 @@
+// Lets expressions read the index's tails where these suffice; without this rule every trace is read whole.
 #include "query/rules/rules.h"
 
 namespace oscope {

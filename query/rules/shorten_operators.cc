@@ -1,3 +1,5 @@
+// Merges neighbouring cuts of the same kind into the shorter one and moves words that choose traces behind the cuts.
+// They commute, since a word looks at the trace's header and a cut at its events.
 #include <algorithm>
 #include <iterator>
 

@@ -1,3 +1,7 @@
+// Answers the checker's questions about names. Everything is looked up where it is cheap first: a bug in the corpus,
+// then in the index, and all names of the store only for a suggestion. Looks at all names are counted and end at a
+// limit (MayLookAt), because a statement with thousands of misspelt names would otherwise compare each with a million
+// others.
 #include "query/run/corpus_catalog.h"
 
 #include <algorithm>

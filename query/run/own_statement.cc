@@ -1,3 +1,5 @@
+// Runs a statement that the program wrote; its diagnostics become the message of an error, since no user wrote the
+// text they point into.
 #include "query/run/own_statement.h"
 
 #include <utility>

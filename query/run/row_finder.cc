@@ -1,3 +1,10 @@
+// Joins what is known of the predicates into rows, by nested loops over the variables: each variable takes the
+// shortest list of candidates that a search or a join gives for it, given the bugs bound before, and each full row is
+// judged by the whole condition. With at most a few variables and lists that are already filtered that is enough; a
+// cost-based order of the variables would have little to gain.
+//
+// With a LIMIT far more rows may be found than are shown. Then the rows so far are ranked and cut whenever there are
+// twice as many as needed (DropFarRows), so that memory stays bounded by the limit and not by the answer.
 #include "query/run/row_finder.h"
 
 #include <algorithm>

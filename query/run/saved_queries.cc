@@ -1,3 +1,6 @@
+// Saved queries are kept as the text of their CREATE QUERY statement in the store's settings, and are parsed when they
+// are read. One that this release cannot parse is passed over, so that a newer release's query does not make the store
+// unusable.
 #include "query/run/saved_queries.h"
 
 #include <fmt/core.h>

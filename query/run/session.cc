@@ -1,3 +1,18 @@
+// A session connects a statement with the store and an engine. For each statement: open the newest version, or keep
+// the one at hand; compile the text against its names; run the job; widen what found nothing.
+//
+// The hard part is which version a statement sees. The corpus at hand is pinned, so all names, fields and rows of a
+// statement come from one version even while others commit. Between statements the newest version number is asked for,
+// which is cheap; only when it has changed is the corpus reopened, and when the new version only has more segments,
+// only these are read (Corpus::Reopen). A job names its version and may be run again later, also by another session;
+// so OpenVersion serves old versions too.
+//
+// How much of the store must be known depends on the statement: bugs with traces are enough for a search, all bugs are
+// needed for fields, runs for tests and signals. The plan says which (reports_first, runs_first), and the corpus is
+// extended, never opened with everything in advance. `preload` is for users who would rather wait once.
+//
+// Cancelling works by questions. Everything that takes long is given a function to ask (Ask): it looks at the
+// session's own flag, the process's, the option `stop` and the deadline. There is no thread that is killed.
 #include "query/run/session.h"
 
 #include <fmt/core.h>

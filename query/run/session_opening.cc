@@ -1,3 +1,6 @@
+// Opens a session on a thread of its own while the command runs the user's program. The thread blocks all signals,
+// because the main thread must get them. Dropping the object sets a flag that the opening asks for, so that a command
+// that fails early does not wait for a large store to be read.
 #include "query/run/session_opening.h"
 
 #include <signal.h>

@@ -1,3 +1,16 @@
+// Executes a plan in four steps: find out what each predicate says (searches and joins in parallel), join that into
+// rows, rank and cut them, and only then find out through which traces each shown row matched and what its fields are.
+//
+// The last step evaluates the condition again for the rows that are shown, literally. That costs little, since these
+// are few, and it means that no fast path needs to remember pairs. It is also a check that runs in production: if the
+// distance differs from what the search said, our own metrics are at fault and the program stops (OSCOPE_CHECK); a
+// user's metric that answers differently for the same pair is an error that names it.
+//
+// Fields that stand in the condition are asked for before the search, once for each bug, so that a search does not
+// compare traces of bugs that cannot be in the answer.
+//
+// The answer does not depend on the number of threads: what parallel steps find is put in order, by bug or by distance
+// and bug, before the next step reads it.
 #include "query/run/thread_engine.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Reads [metrics.NAME] tables. Unknown keys are errors with a suggestion, since a misspelt `timeout_ms` would
+// otherwise be ignored in silence; every error names its line.
 #include "query/run/user_metric_config.h"
 
 #include <toml++/toml.h>

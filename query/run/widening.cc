@@ -1,3 +1,4 @@
+// The steps of a search by edits: each asks for twice as many as the one before.
 #include "query/run/widening.h"
 
 #include <fmt/core.h>

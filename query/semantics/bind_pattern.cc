@@ -1,3 +1,5 @@
+// Makes a pattern's automaton one over event ids, by asking each matcher about every name once. After that a
+// comparison never looks at text.
 #include "query/semantics/bind_pattern.h"
 
 #include <algorithm>

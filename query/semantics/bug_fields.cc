@@ -1,3 +1,4 @@
+// What a field predicate says of a bug's values: it holds if one of them satisfies it.
 #include "query/semantics/bug_fields.h"
 
 #include <algorithm>

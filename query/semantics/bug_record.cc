@@ -1,3 +1,4 @@
+// The fields of a report as BQL names them, from the model's list of fields; anything else is a custom field.
 #include "query/semantics/bug_record.h"
 
 #include <algorithm>

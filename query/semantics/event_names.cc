@@ -1,3 +1,5 @@
+// Interns names in a deque, whose elements never move, so that the map's keys can borrow them. Copies are made
+// explicitly (Copy): an accidental one would copy every name of a store.
 #include "query/semantics/event_names.h"
 
 namespace oscope {

@@ -1,3 +1,5 @@
+// Gives a metric's row in the table what it asks for. Which inputs a metric needs is the type of its function, so that
+// the expensive ones (words of stacks, weights of methods) are worked out only for metrics that use them.
 #include "query/semantics/make_metric.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// The measuring half of the metrics' table. The compiler checks that both halves agree: one row for each kind,
+// patterns where the language allows them, and the weights that a matcher reads.
 #include "query/semantics/metric_table.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Orders rows, cuts them and makes their cells. Rows are sorted only as far as they are shown (partial_sort), since an
+// answer may have a million rows of which ten are shown.
 #include "query/semantics/ranked_rows.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// `recent` as a metric, twice: a fast one that keeps for each thread the two sequences it weighed last, as one side is
+// usually the same from pair to pair, and a plain one that follows the definition, for the oracle.
 #include "query/semantics/recent_methods.h"
 
 #include <tbb/enumerable_thread_specific.h>

@@ -1,3 +1,6 @@
+// The definitions of INTERSECT?, SUBSET? and JACCARD? over two sets of traces, written to be compared with the
+// language's reference rather than to be fast. Of pairs at one distance the one with the least trace ids counts, so
+// that the pair that is shown does not depend on the order in which traces were read.
 #include "query/semantics/set_predicate.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Compares the condition with itself after two variables have changed places, as texts in a canonical order. Whether
+// two conditions are equivalent for deeper reasons is not asked: a symmetry that is missed only shows a pair twice.
 #include "query/semantics/symmetry.h"
 
 #include <fmt/core.h>

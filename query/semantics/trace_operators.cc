@@ -1,3 +1,5 @@
+// A projection is a table from event to event (or to nothing), made once for all names, so that applying it to a trace
+// is one lookup for each event. The mark moves along: it stays behind the last event that is left of those before it.
 #include "query/semantics/trace_operators.h"
 
 #include <algorithm>

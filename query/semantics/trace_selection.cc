@@ -1,3 +1,4 @@
+// Reads the words that choose traces from an expression's operators, and judges a trace by its header alone.
 #include "query/semantics/trace_selection.h"
 
 #include <algorithm>

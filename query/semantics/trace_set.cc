@@ -1,3 +1,5 @@
+// Equal traces of a bug count once, represented by the least id: sorted by content, made unique, and sorted by id
+// again.
 #include "query/semantics/trace_set.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Evaluates a pattern expression to traces and languages. Repetition turns everything below it into one language,
+// since a repeated trace is no longer a trace.
 #include "query/semantics/trace_union.h"
 
 #include <iterator>

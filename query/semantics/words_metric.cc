@@ -1,3 +1,5 @@
+// `words` as a metric, twice, as in recent_methods.cc: a fast one that remembers the words of each event's name and
+// each thread's last two vectors, and a plain one for the oracle.
 #include "query/semantics/words_metric.h"
 
 #include <tbb/enumerable_thread_specific.h>

@@ -1,3 +1,4 @@
+// Numbers the names of two traces with a table of their own and aligns the numbers; the names need not be a corpus's.
 #include "query/similar/alignment.h"
 
 #include <algorithm>

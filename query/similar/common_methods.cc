@@ -1,3 +1,4 @@
+// Reduces two traces to their methods, latest first, and splits them into those that both ran and those of one side.
 #include "query/similar/common_methods.h"
 
 #include <unordered_set>

@@ -1,3 +1,7 @@
+// What all searches of this folder share: ask a statement about the bug at hand, and turn its rows into bugs with
+// reports. A session may belong to somebody else, so the parameter and the LIMIT that the question sets are put back
+// afterwards (Question). Alignments are made for the first hundred bugs only, since each takes time in proportion to
+// the product of two lengths.
 #include "query/similar/found_bugs.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Remembered queries are in the store's settings: project, test, query. Settings are text in the manifest, so names
+// are made valid UTF-8 first.
 #include "query/similar/remembered_query.h"
 
 #include "base/escape.h"

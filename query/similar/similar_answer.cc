@@ -1,3 +1,4 @@
+// The metric behind each kind of distance, as BQL names it.
 #include "query/similar/similar_answer.h"
 
 namespace oscope {

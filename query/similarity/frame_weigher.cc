@@ -1,3 +1,5 @@
+// Weighs a stack of ids with two shortcuts over StackSimilarity::Weigh: a frame's words are looked up once for each
+// distinct frame, and a word's best place is kept in an array by word that is cleared through the list of words found.
 #include "query/similarity/frame_weigher.h"
 
 #include <algorithm>

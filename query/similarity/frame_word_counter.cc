@@ -1,3 +1,5 @@
+// Counts words by table of names, since ids mean something in one table only. last_stack_ remembers for each word the
+// stack that counted it, so that a word counts once for each stack without a set.
 #include "query/similarity/frame_word_counter.h"
 
 #include <algorithm>

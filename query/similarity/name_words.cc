@@ -1,3 +1,5 @@
+// Splits names as programmers write them: camelCase, PascalCase, snake_case, acronyms, digits. It classifies bytes and
+// knows nothing of any language.
 #include "query/similarity/name_words.h"
 
 #include <cstdint>

@@ -1,3 +1,6 @@
+// All weights and sums are integers, and the root of the product of the lengths is corrected to the exact integer
+// root: floating point only guesses. So a similarity does not depend on the machine, the compiler or the order of the
+// stacks.
 #include "query/similarity/stack_similarity.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Counts words, and freezes the counts as logarithms in fixed point.
 #include "query/similarity/word_rarity.h"
 
 #include <algorithm>

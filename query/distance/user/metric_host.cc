@@ -1,3 +1,7 @@
+// The child that loads a user's library. It reads lines, calls the library and writes answers when there is nothing
+// more to read, so that a batch costs few system calls. Standard output is moved away before the library is loaded, so
+// that what the library prints is not taken for an answer. A thread watches for the query's end, because a library
+// that loops would otherwise live on after a query that was killed.
 #include "query/distance/user/metric_host.h"
 
 #include <dlfcn.h>

@@ -1,3 +1,6 @@
+// Talks to a child that may do anything. Both pipes are nonblocking and polled together: a child that answers before
+// it has read everything would otherwise deadlock with us. Every wait has a deadline and looks at cancellation ten
+// times a second. The child is the leader of a process group, so that killing the group also ends what it started.
 #include "query/distance/user/metric_process.h"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// Escapes texts so that each fits on a line, writes pairs and reads answers.
 #include "query/distance/user/metric_protocol.h"
 
 #include <charconv>

@@ -1,3 +1,9 @@
+// A user's metric runs in children, and this source shares them among the threads of a query: a thread borrows an idle
+// child, starts one while fewer than `processes` are running, or waits. A child gets numbers and names of its own for
+// events (Worker), each name once, so that a pair is a line of numbers.
+//
+// The first failure is remembered and told to everybody who asks later. A query with half of its distances from a
+// child that crashed would be wrong without a sign of it.
 #include "query/distance/user/user_metric.h"
 
 #include <condition_variable>
