@@ -1,3 +1,6 @@
+// Shows diagnostics under the line they are about. A line may be as long as a whole statement, so only a window of 96
+// columns around the first span is shown, and spans that do not fit get a line of their own. Columns are counted as a
+// terminal shows them: wide characters take two, an escaped byte as many as its escape.
 #include "bql/diagnostic.h"
 
 #include <fmt/core.h>

@@ -1,3 +1,4 @@
+// The names of the metrics as a list for error messages.
 #include "bql/metric_table.h"
 
 namespace oscope::bql {

@@ -1,3 +1,6 @@
+// Prints nodes as BQL with the fewest parentheses. Where precedence matters the printer asks the same question as the
+// grammar: a chain inside a chain needs parentheses, except && inside ||; a suffix after a prefix needs them, since a
+// suffix binds tighter.
 #include "bql/ast/print.h"
 
 #include <fmt/core.h>

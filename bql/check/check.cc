@@ -1,3 +1,11 @@
+// The entry of the checks, and what happens around them. A statement is parsed as far as possible and checked as far
+// as possible, so that a user sees all errors at once: CheckAll never stops at the first one, except when the caller
+// wants to stop. Finish then removes repetitions, orders the diagnostics by place and keeps the first fifty, errors
+// before warnings.
+//
+// A call of a saved query is checked as the query's own SELECT with the arguments put in. An error in its text is
+// shown at the argument that caused it, or at the call as a whole (PlacesInCall), because the user does not see that
+// text.
 #include "bql/check/check.h"
 
 #include <fmt/core.h>

@@ -1,3 +1,5 @@
+// How a stored value is compared with a written one depends on the field's type: text, number or text (custom fields),
+// date, status, signal. A date without a time is a span of a day, so comparisons are with a span and not with a point.
 #include "bql/check/fields.h"
 
 #include <algorithm>

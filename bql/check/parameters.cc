@@ -1,3 +1,4 @@
+// A value's text decides its kind: quotes around it make it a text, which can be a pattern and cannot be a bug.
 #include "bql/check/parameters.h"
 
 #include "bql/syntax/scan.h"

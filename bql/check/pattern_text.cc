@@ -1,3 +1,6 @@
+// Puts parameters into a pattern's text. A `:` is a parameter only at the beginning of a word, outside backquotes and
+// regular expressions, since `a::b` and `a:b` are names. A value of more than one word is put in parentheses, as its
+// parts must not combine with what stands beside it.
 #include "bql/check/pattern_text.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Writes a checked query as BQL in one canonical form: bugs in full with backquotes, defaults left out, arguments by
+// place where possible. That text is the identity of a query in a job and in tests.
 #include "bql/check/print.h"
 
 #include <fmt/core.h>

@@ -1,3 +1,4 @@
+// Compares patterns by their text: the automaton follows from it.
 #include "bql/check/query.h"
 
 namespace oscope::bql {

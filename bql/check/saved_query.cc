@@ -1,3 +1,5 @@
+// Binds the arguments of a call to the parameters of a saved query: by place, then by name, then defaults. Error
+// messages show the query's signature, cut to a few hundred columns, since a query may have thousands of parameters.
 #include "bql/check/saved_query.h"
 
 #include <fmt/core.h>

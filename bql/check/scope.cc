@@ -1,3 +1,5 @@
+// Names, parameters and numbers as the checks read them. Each function reports what is wrong and returns nothing then,
+// so that its caller only asks whether there is a value.
 #include "bql/check/scope.h"
 
 #include <fmt/core.h>

@@ -1,3 +1,22 @@
+// A pattern becomes an automaton in four steps. Thompson's construction makes a node for each part, linked by reads
+// (which take an event) and empty moves (which take none). Then the empty moves are removed: the states are the start
+// and each node that a read leads to, and a state's reads are all that can be reached over empty moves. Then reads
+// after which the end cannot be reached are dropped, states that lead on alike become one, and the reachable states
+// are numbered from the start.
+//
+// `^` and `$` are empty moves with a condition: `^` can be passed while nothing has been read, and after `$` nothing
+// may be read. So Closure walks over pairs of a node and "has the end been passed", and the start state is the only
+// one that may pass `^`.
+//
+// The automaton stays nondeterministic. Determinising would be exponential for patterns such as `.* a . . . .`, and
+// the distance to a language is computed on the product with the trace (query/distance/language_product.h), whose cost
+// grows with the edges. That is why merging states matters: an alternative of a hundred names becomes one state with a
+// hundred reads instead of a hundred states.
+//
+// Sizes are bounded twice: states before anything is built (CountReads), and edges while the empty moves are removed,
+// since a nest of options makes edges quadratic in the states.
+//
+// Nothing here recurses, so a pattern of any depth is safe.
 #include "bql/pattern/automaton.h"
 
 #include <algorithm>

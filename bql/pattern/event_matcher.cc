@@ -1,3 +1,7 @@
+// Matches names from the end: `Socket::read` means every event whose last parts are these, whatever stands before.
+// Separators are normalised to dots so that C++, Java and paths compare alike; parts are taken from the innermost
+// outwards, since that is where most names differ. A quick search for the last part as a substring rejects most events
+// before anything is taken apart.
 #include "bql/pattern/event_matcher.h"
 
 #include <re2/re2.h>

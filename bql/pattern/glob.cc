@@ -1,3 +1,5 @@
+// Globs in linear space and without recursion: on a mismatch only the last star takes one byte more, since what an
+// earlier star could take the last one can too.
 #include "bql/pattern/glob.h"
 
 #include <vector>

@@ -1,3 +1,5 @@
+// From text to automaton: tokens, steps, matchers, states. The first three are made even where one of them finds
+// errors, so that a user sees several at once; the automaton is built only when there are none.
 #include "bql/pattern/pattern.h"
 
 #include <fmt/core.h>

@@ -1,3 +1,7 @@
+// The tokens of a pattern. The difficulty is that names of C++ and Java contain what patterns use as operators:
+// `operator->*`, `map<int, int>::at`, `Outer$Inner`, `f()`. The rule in the header decides each character by what
+// stands around it. What cannot be decided stands in backquotes, and typical mistakes (a glob without backquotes,
+// `a{3}`, `.name`) get an error that says what to write instead.
 #include "bql/pattern/pattern_lexer.h"
 
 #include <fmt/core.h>

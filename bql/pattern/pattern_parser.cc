@@ -1,3 +1,6 @@
+// A parser with an explicit stack of open parentheses instead of recursion: patterns come from users and may nest
+// deeply. It writes postfix steps, so that the automaton can be built by a stack machine. Two items side by side are
+// joined by kGap (other events may lie between), or by kThen after an arrow or beside an anchor.
 #include "bql/pattern/pattern_parser.h"
 
 #include <fmt/core.h>

@@ -1,8 +1,18 @@
 // The grammar of BQL in Boost.Spirit X3.
 //
-// Leaves (leaves.h) are parsers of our own; rules fill the tree by actions. Every alternative is told from its first
-// token, so nothing that an action did is ever taken back. Errors and recovery: directives.h. Each rule is declared and
-// defined apart (BOOST_SPIRIT_DEFINE): else its type would hold those of all rules below it.
+// Leaves (leaves.h) are parsers of our own, over the scanner that completion and the shell use too, so that there is
+// one definition of a word, a number and a quote. Rules fill the tree by actions. Every alternative is told from its
+// first token, so nothing that an action did is ever taken back; that is what makes actions safe in a parser that can
+// backtrack.
+//
+// Errors are thrown by Expected("what") where something must follow, and caught by the nearest Recovering, which
+// reports the error, skips to a place where sense may begin again (a closing parenthesis, the next operand, the next
+// clause) and goes on. So one statement can have several errors, each at its place (directives.h).
+//
+// Each rule is declared and defined apart (BOOST_SPIRIT_DEFINE). Otherwise a rule's type would hold the types of all
+// rules below it, and the compiler's time and memory would grow accordingly.
+//
+// Depth is bounded before the grammar sees the text (parse.cc), since rules recurse where parentheses nest.
 #include "bql/syntax/grammar.h"
 
 #include <boost/spirit/home/x3.hpp>

@@ -1,3 +1,4 @@
+// Refuses texts over the limits, counting parentheses with the scanner, and hands the rest to the grammar.
 #include "bql/syntax/parse.h"
 
 #include <fmt/core.h>

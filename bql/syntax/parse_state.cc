@@ -1,3 +1,6 @@
+// Where a parse goes on after an error. The scanner looks forward from the error for what the recovery waits for and
+// stops early at a clause's keyword or the end of the statement: a missing parenthesis should cost the user one
+// message, not the rest of the query.
 #include "bql/syntax/parse_state.h"
 
 #include <algorithm>

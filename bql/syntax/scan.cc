@@ -1,3 +1,4 @@
+// The spelling of BQL's tokens, by looking at bytes; every byte beyond ASCII counts as a letter.
 #include "bql/syntax/scan.h"
 
 #include <algorithm>

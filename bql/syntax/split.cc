@@ -1,3 +1,5 @@
+// Cuts a text into statements with the token scanner, so that a `;` in a quote, a comment or a regular expression does
+// not end one.
 #include "bql/syntax/split.h"
 
 #include "bql/syntax/scan.h"
