@@ -1,3 +1,6 @@
+// Turns events with depths into nested calls. An event's depth says which open calls have ended: all at its depth or
+// deeper. A stack's frames get the depths 0, 1, 2, …; an execution without depths has depth 0 throughout, so that each
+// event ends the one before.
 #include "tracer/export/call_sink.h"
 
 namespace oscope {

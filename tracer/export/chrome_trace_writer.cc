@@ -1,3 +1,4 @@
+// Writes runs as B and E events. Everything is streamed; only the process ids of the run at hand are kept.
 #include "tracer/export/chrome_trace_writer.h"
 
 #include <iterator>

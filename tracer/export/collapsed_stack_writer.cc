@@ -1,3 +1,5 @@
+// Counts events by call path. Paths are a tree of nodes, so memory grows with the distinct paths and not with the
+// events, and lines are written at the end.
 #include "tracer/export/collapsed_stack_writer.h"
 
 #include <algorithm>

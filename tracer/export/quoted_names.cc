@@ -1,3 +1,4 @@
+// Quotes each event name once for each table of symbols, since a trace repeats few names millions of times.
 #include "tracer/export/quoted_names.h"
 
 #include <nlohmann/json.hpp>

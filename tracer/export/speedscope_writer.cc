@@ -1,3 +1,5 @@
+// Streams the events of each thread and writes the table of frames at the end, when all frames are known; the format
+// allows that order.
 #include "tracer/export/speedscope_writer.h"
 
 #include <iterator>

@@ -1,3 +1,4 @@
+// Bytes from memory, from a file and from a descriptor. Only the first two can always be read twice.
 #include "tracer/format/byte_source.h"
 
 #include <algorithm>

@@ -1,3 +1,7 @@
+// Blocks in both directions. The reader trusts nothing: a block's header is checked before anything is allocated, the
+// inflate ratio is bounded so that a small file cannot fill the memory, the checksum is compared before decompression,
+// and the zstd frame must have exactly the announced size. A running hash over all bytes is compared with the
+// trailer's at the end.
 #include "tracer/format/osct_blocks.h"
 
 #include <zstd.h>

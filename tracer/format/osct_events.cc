@@ -1,3 +1,5 @@
+// Events column by column, since each column compresses better by itself and decodes in a tight loop. Decoders check
+// the largest value of a column once at its end rather than each value as it comes.
 #include "tracer/format/osct_events.h"
 
 #include <algorithm>

@@ -1,3 +1,17 @@
+// Each kind of record as an encoder beside its decoder, so that both can be read together with docs/formats/osct.md.
+//
+// The decoders read a stranger's bytes. FieldReader keeps the first failure and returns empty values from then on, so
+// a decoder is a list of fields without a check after each, and fails once at its end. It keeps two kinds of failure
+// apart: a field over its limit (kLimit, which the sender can act on) and bytes that make no sense (kCorrupt). A count
+// is compared with the bytes that are left before anything is allocated for it, since each item takes at least a byte.
+// Whatever is decoded is then validated as the model demands; a reader never hands on a run that a store would refuse.
+//
+// Formats grow in two ways. Optional parts have a bit in the record's flags; an unknown bit is refused, since its
+// bytes could not be skipped. New fields of bugs and runs are appended as tagged values from the model's list of
+// fields (tracer/model/appended_fields.h), so that adding a field changes nothing here.
+//
+// What is left out: bytes are not compressed or checksummed here (osct_blocks.cc), and the order of records is checked
+// by the reader (osct_reader.cc).
 #include "tracer/format/osct_records.h"
 
 #include <optional>

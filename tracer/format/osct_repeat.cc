@@ -1,3 +1,5 @@
+// How a run was made, as bytes inside the run's record. Lists are bounded by the bytes that are left and by the
+// model's limit before they are read.
 #include "tracer/format/osct_repeat.h"
 
 #include "base/bytes.h"

@@ -1,3 +1,6 @@
+// A state machine over RunSink's calls. Guard keeps the first error, so that after a failure nothing more is written
+// and the trailer can never follow. Symbols are defined where they first occur: translation_ maps the sender's numbers
+// to the file's, and is forgotten when another table of symbols comes.
 #include "tracer/format/osct_writer.h"
 
 #include <algorithm>

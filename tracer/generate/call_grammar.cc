@@ -1,3 +1,6 @@
+// A random program: for each method a list of calls, chosen once from the seed. Traces are walks of it with a bounded
+// stack. Purely random sequences would have nothing in common, and neither an index nor a compressor would behave on
+// them as on real traces.
 #include "tracer/generate/call_grammar.h"
 
 #include <algorithm>

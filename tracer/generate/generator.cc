@@ -1,3 +1,6 @@
+// Makes bugs one after another, each from a random stream of its own, so that a bug does not depend on those before it
+// except for its numbers. Failing runs of a bug are copies of one base with a known number of edits, which gives
+// searches a known answer to be measured against.
 #include "tracer/generate/generator.h"
 
 #include <algorithm>

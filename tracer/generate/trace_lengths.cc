@@ -1,3 +1,5 @@
+// Quantiles of trace lengths as a table of integers with straight lines between them: the exponential function would
+// not give the same lengths on every machine.
 #include "tracer/generate/trace_lengths.h"
 
 #include <array>

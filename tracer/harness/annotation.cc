@@ -1,3 +1,4 @@
+// Escapes what GitHub's command syntax would take for its own, and makes paths relative to the repository.
 #include "tracer/harness/annotation.h"
 
 #include <fmt/core.h>

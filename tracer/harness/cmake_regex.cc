@@ -1,3 +1,7 @@
+// Translates CMake's regular expressions to RE2's syntax, character by character. CMake's own engine backtracks and
+// may take exponential time; RE2 is linear. The dialects differ in what a backslash and a bracket mean: in CMake a
+// backslash only takes the next character literally, so everything that is not one of CMake's operators is quoted for
+// RE2.
 #include "tracer/harness/cmake_regex.h"
 
 #include <re2/re2.h>

@@ -1,3 +1,5 @@
+// Reads the user's ctest command only as far as it must be known: whether it runs tests, where it writes its report,
+// and its time limit. The words are passed on unchanged.
 #include "tracer/harness/ctest_command.h"
 
 #include <algorithm>

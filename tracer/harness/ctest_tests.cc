@@ -1,3 +1,5 @@
+// Reads what `ctest --show-only=json-v1` prints. Properties that are not known here are passed over; CTest has added
+// some in every release.
 #include "tracer/harness/ctest_tests.h"
 
 #include <algorithm>

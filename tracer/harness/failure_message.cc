@@ -1,3 +1,10 @@
+// Finds what a failing test said about itself in whatever it printed. There is no common format, so a list of telling
+// lines is tried in order from the surest (a failed assertion, an uncaught exception) to the vaguest (a line with
+// "expected"), and the first kind that occurs anywhere decides. Without any, the last line counts that is not a
+// framework's own progress.
+//
+// All searches are RE2 expressions over at most the last 8 MiB, so that a test that prints gigabytes costs no more
+// than one that prints a page.
 #include "tracer/harness/failure_message.h"
 
 #include <re2/re2.h>

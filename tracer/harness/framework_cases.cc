@@ -1,3 +1,7 @@
+// Asks a test program for its failing cases through the environment, without knowing which framework it uses:
+// GoogleTest and Boost.Test both read options from variables, and other programs ignore them. If a report appears, its
+// name tells the framework. If a program crashed before it wrote one, GoogleTest's progress lines say which case was
+// running.
 #include "tracer/harness/framework_cases.h"
 
 #include <algorithm>

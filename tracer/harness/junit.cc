@@ -1,3 +1,5 @@
+// Reads JUnit XML with expat as a stream, so that a large report is never held as a tree. A document type declaration
+// is refused, and with it every entity that could expand.
 #include "tracer/harness/junit.h"
 
 #include <expat.h>

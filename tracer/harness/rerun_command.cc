@@ -1,3 +1,5 @@
+// Splits a command as a shell would and fills in placeholders afterwards, word by word. A value with blanks or quotes
+// therefore stays one argument.
 #include "tracer/harness/rerun_command.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Environments as lists of "NAME=value", changed by CTest's rules. `reset` refers to the value before all
+// modifications, so a copy is kept.
 #include "tracer/harness/test_environment.h"
 
 #include <unistd.h>

@@ -1,3 +1,5 @@
+// Base64 in both directions. Decoding is strict: there is exactly one text for given bytes, so that texts can be
+// compared.
 #include "tracer/import/base64.h"
 
 #include <array>

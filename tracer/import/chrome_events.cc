@@ -1,3 +1,6 @@
+// Reads events from the parser's stream of tokens. A document tree of a trace with millions of events would take many
+// times the size of the text. The handler keeps the depth at which the list of events lies and only looks at the
+// fields of objects directly inside it.
 #include "tracer/import/chrome_events.h"
 
 #include <cstddef>

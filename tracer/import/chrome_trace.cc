@@ -1,3 +1,5 @@
+// Sorts each thread's events by time and rebuilds calls from them. Intervals (X) that begin at the same time are
+// ordered by duration, since the longer one is the outer call.
 #include "tracer/import/chrome_trace.h"
 
 #include <algorithm>

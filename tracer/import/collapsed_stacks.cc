@@ -1,3 +1,5 @@
+// Each distinct stack becomes a trace, with its number of samples as the thread's name; the order of samples is not in
+// the text.
 #include "tracer/import/collapsed_stacks.h"
 
 #include <algorithm>

@@ -1,3 +1,9 @@
+// A line-by-line reader of gdb's output, which is made for people: frames are wrapped, the pager leaves its prompt in
+// them, `up` and `frame` print single frames again, and `thread apply all bt` repeats the current thread's stack.
+//
+// Frames are put together over lines and placed by their numbers. Stacks of one stop are merged when one is the
+// beginning of the other, since gdb shows frame #0 at the stop and the whole stack later. A second, different stack of
+// the same thread is another stop of the program, and so another run.
 #include "tracer/import/gdb.h"
 
 #include <algorithm>

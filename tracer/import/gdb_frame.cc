@@ -1,3 +1,5 @@
+// Takes a frame apart. The function's name ends at the first " (" outside brackets, but an operator's brackets are no
+// brackets, and argument values may be strings that contain any character.
 #include "tracer/import/gdb_frame.h"
 
 #include <algorithm>

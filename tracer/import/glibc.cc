@@ -1,3 +1,5 @@
+// Aborts of the C and C++ libraries. There is no header or end: a report begins with a message the library is known to
+// print or with a backtrace line, and ends with the next line that is neither and not blank.
 #include "tracer/import/glibc.h"
 
 #include <array>

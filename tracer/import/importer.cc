@@ -1,3 +1,5 @@
+// The list of importers and the choice among them. Each says how sure it is of the first megabyte; the surest wins,
+// and the order of the list decides between equals. Lines are checked for their length before any importer sees them.
 #include "tracer/import/importer.h"
 
 #include <algorithm>

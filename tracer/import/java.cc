@@ -1,3 +1,9 @@
+// Java prints the frames that a cause shares with the exception around it as "... n more". So the whole chain is
+// collected first, and the root cause's stack is completed from the outside in (ExpandRootCause). Suppressed
+// exceptions are told from causes by their indentation and left out.
+//
+// A stack is recognised by its frames, which look like nothing else. What stands before the first frame may be the
+// exception or any line of a log; the last line that looks like a throwable counts (pending_).
 #include "tracer/import/java.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Frames and first lines of throwables. The method must contain a dot and no blank, and what follows the parentheses
+// must be what logging frameworks append; otherwise the line is prose.
 #include "tracer/import/java_frame.h"
 
 #include <algorithm>

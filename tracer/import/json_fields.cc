@@ -1,3 +1,5 @@
+// Takes fields by name and remembers which were asked for, so that Finish can report those that nobody knows. Every
+// problem is added to the batch with its line; reading goes on.
 #include "tracer/import/json_fields.h"
 
 #include "base/timestamp.h"

@@ -1,3 +1,11 @@
+// The fields of bugs and runs are read by the model's lists (kBugFields, kRunFields): ReadValue has an overload for
+// each type of member, and a new field of a known type needs nothing here. Only what is not a field of a record is
+// read by hand: traces with their events, and attachments, whose bytes may be spread over several lines.
+//
+// A bare event text means the event with the attributes that it was last given in this run (described_), so that
+// attributes are written once.
+//
+// Each line is a JSON document of its own, parsed whole. Its length and nesting are limited before the parser sees it.
 #include "tracer/import/json_lines.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// The pair of json_lines.cc: fields by the model's lists, one WriteValue for each type. A trace's first chunk of
+// events is written on the trace's own line, which is therefore held back until it comes (trace_line_).
 #include "tracer/import/json_lines_writer.h"
 
 #include <optional>

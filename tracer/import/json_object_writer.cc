@@ -1,3 +1,4 @@
+// Writes one object by appending text. A JSON library's tree would be built only to be printed again.
 #include "tracer/import/json_object_writer.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// How a run was made, read and written side by side.
 #include "tracer/import/json_repeat.h"
 
 #include "tracer/import/json_object_writer.h"

@@ -1,3 +1,5 @@
+// What JSON cannot hold by itself: nesting is checked before a recursive parser sees the text, and bytes that are not
+// UTF-8 are written in base64.
 #include "tracer/import/json_text.h"
 
 #include <fmt/core.h>

@@ -1,3 +1,6 @@
+// Lines of `perf script`. Which fields a line has depends on the options it was printed with, and a command's name may
+// contain blanks and numbers. So a header is recognised by trying each number as the thread's id and looking whether
+// the rest makes sense, a bounded number of times.
 #include "tracer/import/perf_sample.h"
 
 #include <algorithm>

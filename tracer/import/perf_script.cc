@@ -1,3 +1,5 @@
+// Samples are not events. From one sample to the next only the frames beyond the common ones are new, and these become
+// the events of an execution trace, marked partial. The last sample's chain is a stack.
 #include "tracer/import/perf_script.h"
 
 #include <algorithm>

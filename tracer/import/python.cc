@@ -1,3 +1,13 @@
+// Python prints the outermost frame first, exceptions after their frames, and chains in the order of time: the
+// exception that came first is printed first, with frames only from the function that caught it inwards. So the trace
+// of a chain is put together backwards (EndReport): it starts with the frames of the last exception and continues
+// inwards with those of the exceptions before it, joined at the function that both have (ContinueInwards). If there is
+// no such function the trace is marked partial.
+//
+// The parser is a line reader with little state: the traceback that is open, whether the next one belongs to the last
+// (chained_), and the member of an exception group that it is. Groups are drawn with a frame of bars, which is taken
+// off first. Everything between frames that is indented is source text. faulthandler's dumps have the same kind of
+// frames in the opposite order and are kept apart.
 #include "tracer/import/python.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// A frame's method is its module and function. The module is the file's base name, or for a package its directory's.
 #include "tracer/import/python_frame.h"
 
 #include "tracer/import/text_lines.h"

@@ -1,3 +1,7 @@
+// Reports of the sanitizers, line by line. A report has several stacks (the access, the allocation, the other thread
+// of a race), each introduced by a line that becomes its name. Addresses are removed from these names, as they differ
+// from run to run. A runtime error of UndefinedBehaviorSanitizer may have no stack at all; then its place is a stack
+// of one frame.
 #include "tracer/import/sanitizer.h"
 
 #include <array>

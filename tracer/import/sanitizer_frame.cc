@@ -1,3 +1,5 @@
+// Takes a frame apart from its end: build id, object with offset, then source location. What is left is the function,
+// which may contain any of these characters itself.
 #include "tracer/import/sanitizer_frame.h"
 
 #include "tracer/import/text_lines.h"

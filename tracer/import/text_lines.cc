@@ -1,3 +1,5 @@
+// Small readers that all importers of text share. Consume... functions take something from the front and say whether
+// it was there.
 #include "tracer/import/text_lines.h"
 
 #include <algorithm>

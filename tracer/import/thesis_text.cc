@@ -1,3 +1,4 @@
+// One event a line, in the notation of the thesis, with comment lines that describe the run which follows.
 #include "tracer/import/thesis_text.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Two forms of one recording. The text that `uftrace dump` prints is read here; a data directory comes as a tar
+// archive and is read by uftrace_data.cc. Both feed UftraceCalls, which turns entries and exits into a trace.
 #include "tracer/import/uftrace.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Ends a task's trace and says in a note why it is partial, if records were lost or the file is cut.
 #include "tracer/import/uftrace_calls.h"
 
 namespace oscope {
