@@ -1,3 +1,10 @@
+// Reads the files of `uftrace record`: the list of tasks and sessions first (task.txt), then the records of each task
+// (TID.dat) against the memory map of the session that was current at the time of the record.
+//
+// A process that calls exec begins a new session, and one task's file may thus span several programs. ProcessOf and
+// SessionOf answer "which program was it then"; a lookup is repeated only when a record lies after the start of the
+// next process. Files with arguments or a foreign byte order are refused with the advice to use `uftrace dump`, whose
+// text the other importer reads.
 #include "tracer/import/uftrace_data.h"
 
 #include <string.h>

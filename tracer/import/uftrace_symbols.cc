@@ -1,3 +1,5 @@
+// The symbol files and memory maps of uftrace. An address is looked up in the mapped objects first, then in libraries
+// that were loaded later, the latest first, since a library may be mapped where another one was.
 #include "tracer/import/uftrace_symbols.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Validation of attachments. An attachment may arrive in pieces (AttachmentPieces); its digest is compared when it is
+// complete, so that no reader ever sees bytes that do not match their header.
 #include "tracer/model/attachment.h"
 
 #include "base/checksum.h"

@@ -1,3 +1,5 @@
+// Names and validation of bug reports. The characters of an id are limited because ids become parts of file names, URLs
+// and BQL texts; the checks of single fields come from the table in bug_fields.h.
 #include "tracer/model/bug.h"
 
 #include <array>

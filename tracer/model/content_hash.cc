@@ -1,3 +1,10 @@
+// The hash that decides whether two runs with the same id have the same content. Stores keep it, so a run must have the
+// same hash in every release: what earlier releases did not know is hashed only where it is present, after everything
+// else, and fields that moved (the fingerprint was a custom field once) are hashed where they used to be.
+//
+// The events are hashed by their names, not their symbol ids, since two files number the same events differently. Five
+// streams are hashed side by side and combined at the end, so that the result does not depend on how the events were
+// cut into chunks.
 #include "tracer/model/content_hash.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// The demangler of the C++ runtime, behind limits. Back references may expand a short name exponentially; a hostile
+// symbol table could use up all memory with one name. Such names stay mangled.
 #include "tracer/model/demangle.h"
 
 #include <cxxabi.h>

@@ -1,3 +1,5 @@
+// Events are texts, and this is their grammar. A letter and a space ("S ", "B ") open every event except methods, which
+// are the common case and stay plain; a method that itself looks like such an opening gets the letter M.
 #include "tracer/model/event.h"
 
 #include <fmt/core.h>

@@ -1,3 +1,6 @@
+// Names of failure kinds, validation, and the move from the older form: earlier releases kept the fingerprint and the
+// place as custom fields. TakeFromCustom and WithFailureFields convert in both directions without loss. A `where` that
+// PlaceText would spell differently stays a custom field.
 #include "tracer/model/failure.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,6 @@
+// Reduces a failure to what stays the same when it happens again: kind, stable words of the message, and three frames.
+// fingerprint.h says why. Fingerprints are stored and looked up by equality, so a change of any rule here makes known
+// failures look new.
 #include "tracer/model/fingerprint.h"
 
 #include <fmt/core.h>

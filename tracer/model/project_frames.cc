@@ -1,3 +1,6 @@
+// Lists of globs, as data: what belongs to libraries, loaders and test frameworks everywhere (kObjects, kMethods), and
+// what only stacks of a crash contain (kOfCrashes, kFiles). A stack in which nothing is the project's own keeps all its
+// frames, so that a crash deep in a library still has a fingerprint.
 #include "tracer/model/project_frames.h"
 
 #include <algorithm>

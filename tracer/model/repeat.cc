@@ -1,3 +1,5 @@
+// Limits and forms of what is needed to repeat a run. The directory must be relative, because an absolute path would be
+// another one on each machine.
 #include "tracer/model/repeat.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Names, ids and validation of runs and traces. Validation is done wherever a run enters (importers, files, stores), so
+// that everything behind can rely on the limits. An id has exactly one spelling: "01" is refused where "1" is meant.
 #include "tracer/model/run.h"
 
 #include <array>

@@ -1,3 +1,5 @@
+// Sends a whole run in chunks, and collects chunks into whole runs. The collector translates symbols into a table of
+// its own, since the sender's table is only borrowed until the run ends; 0 in translation_ means "not yet translated".
 #include "tracer/model/run_sink.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// The table's keys point into its own entries, which therefore must not move: entries_ is a container with stable
+// addresses. A table that was moved from gets a new uid, because caches elsewhere recognise a table by its uid.
 #include "tracer/model/symbols.h"
 
 #include <atomic>

@@ -1,3 +1,5 @@
+// A test without a name is named by its program and, if it has arguments, by a digest of them: the arguments themselves
+// may be long and contain anything.
 #include "tracer/model/test_identity.h"
 
 #include <fmt/core.h>

@@ -1,3 +1,6 @@
+// What runs most often: a few instructions that store one or two words. There is no check for space in them; the basic
+// block has made it once for all of its records (instrument.cc). The functions with "Chopped" in their names check
+// everything each time, and are used only when there are chop points.
 #include "tracer/pin/analysis.h"
 
 #include "tracer/pin/calls.h"

@@ -1,3 +1,6 @@
+// Reads texts from addresses that may be anything. Most values that look like pointers are none, so reading stops at
+// the first byte that is not printable, and never crosses a page in one step: a text may end just before a page that
+// cannot be read.
 #include "tracer/pin/app_memory.h"
 
 #include <algorithm>

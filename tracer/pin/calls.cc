@@ -1,3 +1,6 @@
+// Writes the RESULT records of calls that have ended. Which calls those are is decided by OpenCalls, from stack
+// pointers alone. lowest_open_sp is a copy of the innermost open call's stack pointer, kept where translated code can
+// compare it with one instruction.
 #include "tracer/pin/calls.h"
 
 #include <vector>

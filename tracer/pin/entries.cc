@@ -1,3 +1,6 @@
+// What happens at the first instruction of a function that is more than an entry. The order of the steps is the order
+// of the records that the readers expect: calls that turn out to have ended, then chop points, then the entry with its
+// values, then the exception or failure that the function stands for.
 #include "tracer/pin/entries.h"
 
 #include <cstdint>

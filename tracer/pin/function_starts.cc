@@ -1,3 +1,6 @@
+// Reads the unwinder's sorted table of functions in the program's memory. Not each of its entries is a function: parts
+// that a compiler moved away have entries too. Those do not begin like a fresh call (their frame is set up already),
+// which the first unwind instruction tells.
 #include "tracer/pin/function_starts.h"
 
 #include <algorithm>

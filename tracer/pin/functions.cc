@@ -1,3 +1,5 @@
+// Finds the function of each instruction when it is translated, and decides once what the settings want of it.
+// Functions are never freed, because translated code holds their addresses.
 #include "tracer/pin/functions.h"
 
 #include <unordered_map>

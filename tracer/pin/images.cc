@@ -1,3 +1,5 @@
+// The list of mapped files. The last one found is remembered, since instructions that are translated one after another
+// nearly always lie in the same file.
 #include "tracer/pin/images.h"
 
 #include <algorithm>

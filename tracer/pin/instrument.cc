@@ -1,3 +1,6 @@
+// Decides for each instruction, when it is translated, which records it writes. As much as possible is decided here and
+// not when the instruction runs: translation happens once, execution millions of times. One check for space at the top
+// of a basic block serves all records of the block.
 #include "tracer/pin/instrument.h"
 
 #include <cstdint>

@@ -1,3 +1,4 @@
+// System calls as machine instructions, because the C library inside Pin lacks many of the functions that it declares.
 #include "tracer/pin/kernel.h"
 
 namespace oscope::pin::kernel {

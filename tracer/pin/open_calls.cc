@@ -1,3 +1,5 @@
+// The open calls of a thread as a stack that is ordered by stack pointer. Each operation first removes the calls that
+// the thread has left without returning; only then is the new event looked at.
 #include "tracer/pin/open_calls.h"
 
 namespace oscope::pin {

@@ -1,3 +1,6 @@
+// What Pin reports about the whole process. A fork is the difficult one: the child has a copy of our memory with the
+// parent's mapping and its locks, so the sink's lock is held over the fork, and the child starts a recording of its own
+// that continues the parent's numbers of sites.
 #include "tracer/pin/process_events.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Compares the names of a function with the globs of the settings, once for each function. A function has several names
+// (as the linker and as a programmer writes it), and one that fits is enough.
 #include "tracer/pin/selection.h"
 
 #include "tracer/pin/glob.h"

@@ -1,3 +1,6 @@
+// Parses the settings with little more than string comparison, since the C++ library inside Pin is a small part of the
+// usual one. A line that is not understood is an error: a recorder that ignored a setting would record something else
+// than was asked.
 #include "tracer/pin/settings.h"
 
 #include "tracer/raw/raw_format.h"

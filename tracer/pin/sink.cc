@@ -1,3 +1,5 @@
+// The ring of chunks in a mapped file. Whatever is written is in the file at once, even if the process is killed. A
+// reader may look at any moment, so a number that announces data is stored after the data (Publish).
 #include "tracer/pin/sink.h"
 
 #include <cstring>

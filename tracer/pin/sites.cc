@@ -1,3 +1,5 @@
+// Numbers are given to places when code is translated, and their lines must be in the file before the first event with
+// that number can be. That is what Flush is for.
 #include "tracer/pin/sites.h"
 
 #include "tracer/pin/kernel.h"

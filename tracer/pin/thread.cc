@@ -1,3 +1,5 @@
+// Each thread fills chunks of its own and therefore needs a lock only when a chunk is full. A thread begins with a
+// cursor without space, so that a thread which never writes takes no chunk.
 #include "tracer/pin/thread.h"
 
 #include <cstddef>

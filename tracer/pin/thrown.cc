@@ -1,3 +1,5 @@
+// Reads thrown objects by the layout that the C++ ABI prescribes. what() is a virtual function of the program and is
+// never called here: it would run the program's code at a moment when the program may not expect it.
 #include "tracer/pin/thrown.h"
 
 namespace oscope::pin {

@@ -1,3 +1,6 @@
+// Finds the chunks of a memory-mapped events file and brings them into order. The process may have been killed at any
+// instruction, so each chunk is recognised by its own header and ordered by its own sequence number; the file's header
+// is trusted for as little as possible.
 #include "tracer/raw/process_recording.h"
 
 #include <fcntl.h>

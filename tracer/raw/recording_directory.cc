@@ -1,3 +1,8 @@
+// Reads the processes of a recording in the order in which they began. A forked process knows the sites of its parent
+// up to the fork, so a parent's table is kept even if the parent itself is still running and left out.
+//
+// A process without its closing record either runs or was killed. After we have seen that it does not run, its file is
+// opened once more: it may have written between our first look and its end.
 #include "tracer/raw/recording_directory.h"
 
 #include <signal.h>

@@ -1,3 +1,5 @@
+// Parses the text file of sites line by line. A process that was killed may have written half a line, so a last line
+// without an end is ignored; any other line that is not understood is an error.
 #include "tracer/raw/site_table.h"
 
 #include <algorithm>

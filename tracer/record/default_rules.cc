@@ -1,3 +1,9 @@
+// The functions that mark a failure, as data: the name, which argument decides, and which arguments make the message.
+// The recorders get the table in their settings and know nothing of test frameworks, so a new framework is a few lines
+// here.
+//
+// Rules about objects come before rules about names, and the last rule that fits decides. A name is therefore always
+// stronger than the object it lies in, whether the default list or the user named it.
 #include "tracer/record/default_rules.h"
 
 #include <array>

@@ -1,3 +1,6 @@
+// Finds a program as a shell does, then looks at its first bytes. Both recorders support x86-64 programs only, and
+// their own messages for anything else are hard to understand. A script is followed to its interpreter (at most four
+// times), since that is the program which will be recorded.
 #include "tracer/record/executable.h"
 
 #include <elf.h>

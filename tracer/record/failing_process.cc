@@ -1,3 +1,9 @@
+// Builds the tree of processes from the images of a recording, then walks down from the program to the process whose
+// failure it passed on. failing_process.h has the rules.
+//
+// An image is one execution of a program: a process that calls exec has several, which share a process id. Numbers may
+// be used again during a long run, so an image belongs to the process that had its number before only if it was not
+// forked. Children always have higher ordinals than their parents, and so the walk ends.
 #include "tracer/record/failing_process.h"
 
 #include <algorithm>

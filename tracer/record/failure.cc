@@ -1,3 +1,15 @@
+// Follows exceptions and failure functions through the records of a process; failure.h has the rules.
+//
+// At most two points are kept: the first strong one (an assertion, a signal, a test framework's failure) and the first
+// weak one (an exit with a failing code). A strong point always wins, because a program that crashed in one thread may
+// still call exit in another.
+//
+// An exception is followed per thread: thrown ("flying"), caught, thrown on. A catch by code that the rules leave out
+// (the standard library, a test framework) does not count as caught, since the program itself let it go. If a failure
+// follows soon after a catch, the throw is taken for its cause and the mark is put there; kReportEntries says what
+// "soon" means.
+//
+// Stacks follow their record as a record of their own. stack_of_ remembers which point is waiting for one.
 #include "tracer/record/failure.h"
 
 #include <fmt/core.h>

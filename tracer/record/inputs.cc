@@ -1,3 +1,6 @@
+// Reads the files that the command line names, before the program starts. An argument may be anything, so opening it
+// must have no effect: O_NONBLOCK does not wait at a named pipe, O_NOCTTY does not take over a terminal, and standard
+// input is read with pread, which leaves the program's position in it alone.
 #include "tracer/record/inputs.h"
 
 #include <elf.h>

@@ -1,3 +1,18 @@
+// Starts a program under a recorder, waits for its end, and stays out of its way.
+//
+// The program runs in our process group with our terminal, so that Ctrl-C and job control work as if it had been
+// started alone. The price is that we receive the terminal's signals as well, and must not end before the program does.
+// SignalGuard therefore replaces our handlers while it runs: a signal that the terminal sent reached the program
+// already, one that somebody sent only to us is passed on. A process group of its own for the program would be simpler,
+// but then it could not read from the terminal.
+//
+// Ending a program after its time limit means ending all of its processes. They are not found by process group either,
+// since a daemon leaves it, but by the list of process ids that the recorder keeps in the recording's directory. Each
+// gets SIGTERM and a time of grace, then SIGKILL; this is repeated a few times because a process may start another one
+// in between. Waiting is done with pidfds, which cannot be confused by a process id that is used again.
+//
+// What is left out: without a recorder (LaunchPlain) nothing is known of the program's children, so that only the
+// program itself is ended.
 #include "tracer/record/launch.h"
 
 #include <fcntl.h>

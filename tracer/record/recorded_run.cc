@@ -1,3 +1,22 @@
+// From what a recorder wrote to a run that a store can take.
+//
+// A recording is a directory of memory-mapped events of every process, thread after thread as they ran, and of numbers
+// in place of names. It may be much larger than memory. So it is read twice. The first reading (Read) counts the events
+// of each thread, finds the failure and remembers what functions returned; the second (Send) produces the events of one
+// thread at a time, in chunks. Counting first is necessary because a trace's header, which comes before its events,
+// says how many there are. Keeping the events of the first reading would be simpler, but it would need memory for all
+// of them.
+//
+// The failure is decided here, and in this order. Which process failed is answered by failing_process.h. Where it
+// failed is answered by its own records (failure.h), unless the program was ended from outside (a time limit, SIGKILL):
+// then no record can tell, and the mark is put after the last recorded event. The stack of the failure becomes a trace
+// of its own; the fingerprint is made from it or, where there is no stack, from the last methods before the mark.
+//
+// The outcome may be changed afterwards, because a test harness knows more than the exit code says (a test may be
+// expected to fail). A run that turns out to have passed loses its marks, its stack and its fingerprint.
+//
+// What is left out: processes that were still running when the program ended, and those beyond the limit. Both are told
+// in the notes.
 #include "tracer/record/recorded_run.h"
 
 #include <fmt/core.h>

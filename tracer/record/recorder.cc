@@ -1,3 +1,8 @@
+// The command lines of Valgrind and Pin with our tools, and where the tools are found.
+//
+// Our tools lie beside this program in a build tree and in ../lib/oscope after an installation; both places are tried,
+// relative to the program's own path, so that an installation can be moved. A recorder reports its own problems to a
+// log file in the recording's directory rather than to standard error, which belongs to the program.
 #include "tracer/record/recorder.h"
 
 #include <unistd.h>

@@ -1,3 +1,9 @@
+// A directory with a lock. Its owner holds the lock (flock) for as long as it lives, and the system releases it however
+// the owner ends; so a directory whose lock can be taken has no owner any more. A file with the owner's process id
+// would also say so, but process ids are used again.
+//
+// Making one is a loop because of a race: between mkdtemp and flock another process may take the new directory for an
+// abandoned one and remove it.
 #include "tracer/record/scratch_directory.h"
 
 #include <fcntl.h>

@@ -1,3 +1,6 @@
+// Regular expressions for what usually is a secret: by the name of an option or variable, by position in a URL or
+// header, or by the well-known form of the key itself. This is a safety net, not a guarantee: a password that is a
+// plain argument looks like any other word.
 #include "tracer/record/secrets.h"
 
 #include <re2/re2.h>

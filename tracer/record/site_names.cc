@@ -1,3 +1,10 @@
+// Names are looked up when a site is first asked for, and then remembered in arrays by the site's number: a recording
+// has millions of events and a few thousand sites. The sites that share a function share one RecordedFunction, found by
+// object and entry address, so that the rules about what is kept are asked once for each function.
+//
+// The recorder knows the name of some functions too. The object's own name is preferred, because it is the same for all
+// recorders; but a C library has several names for one function (close, __close), and the one that the user asked
+// values of wins.
 #include "tracer/record/site_names.h"
 
 #include <fmt/core.h>

@@ -1,3 +1,14 @@
+// The two readings of a process's records (see recorded_run.cc): Summariser counts and collects, Sender produces
+// events.
+//
+// Both see the records of all threads in the order in which they were written and pick what they need;
+// ProcessRecording::Visit calls them. A function's result is recorded long after its entry, but an event is sent once
+// and complete. So the first reading remembers each result under the number of its event, and the second adds it there.
+// This is the only part whose memory grows with the recording, and it is limited to kMaxResults for each process;
+// results beyond that are counted and reported as dropped.
+//
+// Call depths are not recorded. They are computed from the stack pointer at each entry (CallDepths), which also gets
+// exceptions and longjmp right: both leave functions without a return that could be recorded.
 #include "tracer/record/thread_events.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Reads the table [trace] of oscope.toml. An error names file and line, as a compiler does. An unknown key is an error
+// and not ignored, since a misspelt `leave_out` would silently record too much.
 #include "tracer/record/trace_config.h"
 
 #include <toml++/toml.h>

@@ -1,3 +1,6 @@
+// Parses and checks what a user may say about recording, and writes it in the form that the recorders read. The text is
+// simple, one setting on each line and tabs in between, because it is parsed again inside the traced program, where
+// hardly any library can be used. That is why tabs and line breaks in names are refused.
 #include "tracer/record/trace_settings.h"
 
 #include <fmt/core.h>

@@ -1,3 +1,6 @@
+// A recorder sees registers, not types. How many arguments there are is known from the demangled signature of a C++
+// function or from a short list of well-known C functions; otherwise all six registers are shown. A value that points
+// at readable text is shown as text, any other by its size.
 #include "tracer/record/value_text.h"
 
 #include <fmt/core.h>

@@ -1,3 +1,5 @@
+// Tries the places where distributions put separate debug files, most certain first: by build-id, then by debug link
+// with a checksum. A file whose build-id contradicts is never used, since wrong lines are worse than none.
 #include "tracer/symbols/debug_files.h"
 
 #include <elfutils/libdwelf.h>

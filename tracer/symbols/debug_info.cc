@@ -1,3 +1,12 @@
+// Questions about lines and inlined functions, answered from DWARF through elfutils' libdw.
+//
+// The debug information of a large program is several times its size, and a recording asks about a few thousand places
+// in it. So only a list of address ranges of all units is read at the start; the line table and the functions of a unit
+// are read when an address in it is asked for. libdw has a function for the first step (dwarf_addrdie), which needs
+// .debug_aranges; clang does not write that section, therefore the ranges are read from the units themselves.
+//
+// The bytes are not trusted. Every loop over linked entries has a limit (kMaxVisited, kMaxNesting, kMaxRanges), because
+// a damaged or hostile file may link an entry to one before it. What cannot be read gives no answer.
 #include "tracer/symbols/debug_info.h"
 
 #include <dwarf.h>

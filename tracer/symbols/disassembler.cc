@@ -1,3 +1,6 @@
+// Two handles of capstone: a fast one without details that sweeps over a function (and over bytes that are no code),
+// and one with details for a single instruction. Distances relative to the instruction pointer are removed from
+// operands, because they differ in every build and would make each instruction an event of its own.
 #include "tracer/symbols/disassembler.h"
 
 #include <elf.h>

@@ -1,3 +1,7 @@
+// Maps an ELF file and checks its headers against its size before anything else is read: where a file is cut off,
+// libelf reports no sections rather than an error, and the object would silently have no names.
+//
+// The mapping is private and writable because libelf may convert headers in place.
 #include "tracer/symbols/elf_image.h"
 
 #include <elfutils/libdwelf.h>

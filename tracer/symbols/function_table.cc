@@ -1,3 +1,14 @@
+// Makes one sorted table of functions out of a symbol table in which they overlap, have several names, or no size.
+//
+// The names of one place are reduced to the best one (global before weak before local, fewest underscores), so that all
+// recorders and all runs name a function alike. A part that the compiler moved away (`f.cold`) is named like its
+// function and has that function's entry. A symbol without a size ends at the next symbol.
+//
+// A place may lie in a large function although a smaller one inside it begins later. `reach` (the largest end so far)
+// ends the search backwards early; it is the usual way to avoid an interval tree when nesting is rare.
+//
+// Where no symbol covers a place, the ranges of .eh_frame are asked: a stripped program has them, since exceptions need
+// them.
 #include "tracer/symbols/function_table.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Only names that begin with _Z are demangled; those of C and of other languages stay as they are. What follows the
+// first dot marks a clone or a part of a function, since a mangled name contains no dot.
 #include "tracer/symbols/linkage_name.h"
 
 #include "tracer/model/demangle.h"

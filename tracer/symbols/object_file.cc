@@ -1,3 +1,8 @@
+// Puts the readers together: symbols at once, DWARF and the disassembler at the first question for them. A debug file
+// is only looked for when the object has no DWARF of its own.
+//
+// A conditional jump is identified by its ordinal among the jumps of its function, not by its offset, so that it keeps
+// its name when the code around it changes. The jumps of a function are therefore disassembled as a whole, once.
 #include "tracer/symbols/object_file.h"
 
 #include <algorithm>

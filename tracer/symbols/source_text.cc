@@ -1,3 +1,5 @@
+// Reads source files once and remembers where their lines begin. Runs of white space become one space, so that
+// indenting code differently does not change its events.
 #include "tracer/symbols/source_text.h"
 
 #include <sys/stat.h>
