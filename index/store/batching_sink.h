@@ -1,5 +1,5 @@
-// Commits every so many runs, durably, so that an upload of any size needs the memory of two batches. A batch also ends
-// when its attachments have kBatchAttachmentBytes.
+// BatchingSink: commits after a given number of runs, so that an upload of any size needs only the memory of two
+// batches. A batch also ends when its attachments together have kBatchAttachmentBytes.
 //
 // While one batch is being committed the next one is taken in, on two cores in half the time. Commits happen one after
 // another, in order. It asks the store's wish to stop after every run, and what was not committed by then is dropped.
@@ -18,11 +18,13 @@ inline constexpr uint64_t kBatchAttachmentBytes = 64 << 20;
 
 class BatchingSink : public RunSink {
  public:
-  // `batch_runs` 0 keeps all runs for one commit, with all attachments. A batch also ends at `batch_events`.
+  // With `batch_runs` 0 all runs and attachments are committed together by Finish. A batch also ends when it has
+  // `batch_events` events. `store` is borrowed.
   static Result<std::unique_ptr<BatchingSink>> Open(Store& store, uint64_t batch_runs,
                                                     uint64_t batch_events = UINT64_MAX,
                                                     const IngestOptions& options = {});
-  ~BatchingSink() override;  // waits for the commit that is under way; what came after it is dropped
+  // Waits for the commit that is under way. What was added after it is dropped.
+  ~BatchingSink() override;
 
   Status AddBug(const Bug& bug) override { return filling_->AddBug(bug); }
   Status BeginRun(const RunHeader& run, const SymbolTable& symbols) override {
@@ -34,11 +36,12 @@ class BatchingSink : public RunSink {
   Status EndRun() override;
   Status AddAttachment(const Attachment& attachment) override;
 
-  // Commits the rest and tells of all the commits together.
+  // Commits what is left and returns the sum of all commits.
   Result<IngestResult> Finish();
-  // What the commits that have ended have added. For whoever is called by a commit: nothing changes it meanwhile.
+  // What the finished commits have added. May be called by a function that a commit calls (such as
+  // IngestOptions::rule): nothing changes the sum while a commit is under way.
   const IngestResult& so_far() const { return total_; }
-  // What is durable already, for someone who has to stop half-way. Waits for the commit under way.
+  // Waits for the commit under way and returns what is durable then: for a caller that has to stop half-way.
   const IngestResult& Committed();
 
  private:

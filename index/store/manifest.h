@@ -1,9 +1,11 @@
-// The manifest: the one thing a reader trusts. It names every segment of one version of a store.
+// The manifest: it names every segment of one version of a store, with size and digest of each file. A reader trusts
+// nothing else.
 //
 // On disk:   manifests/<version, 20 digits>.json, a JSON object, a newline, and "sha256 <64 hex digits of what
 //            precedes>\n". The newest segments stand in it; older ones in group files that it names with their digests,
 //            so that a commit does not rewrite a list of every segment. docs/formats/store.md has the fields.
-// Order:     versions only grow; version N + 1 is published by link(2), so exactly one writer makes it.
+// Order:     versions only grow. Version N + 1 is published by link(2), which fails when the name exists, so that
+//            exactly one writer makes it.
 // Threads:   a value; may be read from any thread.
 #pragma once
 
@@ -21,9 +23,9 @@ namespace oscope {
 
 // The format that this release writes, the oldest that it reads, and the oldest release that reads what it writes.
 //
-// Each change of an old store makes a manifest of the new format; segments that are there stay as they are until a
-// compaction or `oscope store upgrade` rewrites them, and are read with defaults for what they lack. A store that a
-// newer release wrote is opened for reading alone where its manifest says that this release can.
+// Each change of a store with an older format writes a manifest of the new format. Its segments stay as they are until
+// a compaction or `oscope store upgrade` rewrites them; what they lack is read as a default. A store that a newer
+// release wrote is opened for reading only, provided that its manifest says that this release can read it.
 inline constexpr uint32_t kStoreFormat = 2;
 inline constexpr uint32_t kOldestStoreFormat = 1;
 inline constexpr uint32_t kReadableFrom = 2;
@@ -84,10 +86,10 @@ struct GroupEntry {
 struct StoreSettings {
   std::optional<uint64_t> max_bytes;  // quota: a commit that would exceed it is refused
   std::optional<uint64_t> max_runs;
-  // Saved queries: name -> what CREATE QUERY said. The store keeps them and knows no more of them.
+  // Saved queries: name -> the text of CREATE QUERY. The store keeps the texts and does not interpret them.
   std::map<std::string, std::string> queries;
-  // The query that is asked about failing runs, where it is not the usual one: project -> test -> the query's name.
-  // Kept likewise.
+  // Which saved query is asked about the failing runs of a test, if not the usual one: project -> test -> the query's
+  // name. The store does not interpret these either.
   std::map<std::string, std::map<std::string, std::string>> remembered;
   // The least number that the next bug of a project may get, where a purge took the bugs that would say so: a number
   // that was given once may stand in a mail or in another bug, and must never name another bug.
@@ -112,8 +114,9 @@ struct Manifest {
   uint64_t events() const;
 };
 
-// The root's text, and back. Decoding gives only the root's own segments and the group entries. kUnsupported for a
-// format that this release cannot read. Of a newer one that it can, tables that it does not know are left out.
+// The text of the root file, and back. Decoding gives only the segments that stand in the root itself, and the entries
+// of the groups. It fails with kCorrupt for any other text, and with kUnsupported for a format that this release cannot
+// read. In a newer format that it can read, tables that it does not know are left out.
 std::string EncodeManifestRoot(const Manifest& manifest);
 Result<Manifest> DecodeManifestRoot(std::string_view text);
 

@@ -15,16 +15,19 @@
 
 namespace oscope {
 
-// Writes under a temporary name; Finish syncs, checks what was written and gives the file its name.
-// The name is durable once segments/ is synced, which the commit does once for all its files.
-// Dropped before Finish it leaves nothing behind.
+// Writes one table of a segment under a temporary name. A writer that is destroyed before Finish leaves no file behind.
+// Threads: one at a time.
 class ParquetWriter {
  public:
+  // `files` is borrowed. Fails with kIo when the file cannot be created.
   static Result<std::unique_ptr<ParquetWriter>> Open(const StoreFiles& files, const std::string& segment, Table table,
                                                      std::shared_ptr<arrow::Schema> schema);
   ~ParquetWriter();
 
+  // Appends one row group: an array of `rows` values for every column of the schema.
   Status WriteRowGroup(const std::vector<std::shared_ptr<arrow::Array>>& columns, int64_t rows);
+  // Syncs the file, reads its footer back, gives the file its final name, and returns what the manifest must say about
+  // it. The name itself is durable once segments/ has been synced, which a commit does once for all of its files.
   Result<TableFile> Finish();
 
  private:
@@ -43,8 +46,8 @@ class ParquetWriter {
 };
 
 // Opens a table file and checks its size and footer against the manifest, and its columns against what this release
-// needs (table_reader.h); with `whole` the SHA-256 of every byte too.
-// Errors name the file. Page checksums are checked whenever a page is read.
+// needs (table_reader.h); with `whole` also the SHA-256 of every byte. Fails with kCorrupt when a check fails, and with
+// kIo when the file cannot be read; the message names the file. Checksums of pages are checked when a page is read.
 Result<std::unique_ptr<TableReader>> OpenTable(const StoreFiles& files, const std::string& segment,
                                                const TableFile& entry, bool whole);
 
@@ -55,8 +58,8 @@ struct RowPosition {
 };
 Result<RowPosition> FindRow(TableReader& reader, uint64_t row);
 
-// Cuts `rows` rows into row groups of at most kRowGroupRows rows and about kRowGroupBytes of large texts: Arrow's
-// columns end at 2 GiB.
+// Calls `write(begin, count)` for stretches of `rows` rows that have at most kRowGroupRows rows and about
+// kRowGroupBytes of large texts each (`bytes(i)` is the size of row i). A column of Arrow cannot hold more than 2 GiB.
 inline constexpr size_t kRowGroupRows = 32'768;
 inline constexpr size_t kRowGroupBytes = 256 << 20;
 template <typename Bytes, typename Write>
@@ -72,8 +75,8 @@ Status ForEachRowGroup(size_t rows, Bytes bytes, Write write, size_t max_rows = 
   return {};
 }
 
-// Runs something that may throw a Parquet exception and turns that into kCorrupt, or into the seam's error that is
-// behind it.
+// Runs `body`, which may throw an exception of Parquet, and turns that into kCorrupt, or into the file system's own
+// error when that is the cause.
 template <typename Body>
 auto CatchParquet(Body body) -> decltype(body()) {
   try {

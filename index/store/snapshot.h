@@ -1,10 +1,11 @@
-// A snapshot: one version of a store, readable until it is dropped whatever writers do meanwhile.
+// A snapshot: one version of a store. It stays readable until it is destroyed, whatever writers do meanwhile.
 //
-// It pins its version (a shared lock), so that no collection removes the files it names. Every read checks what it
-// reads: a file's size and footer digest when it is opened, page checksums, and the whole file's SHA-256 before a scan.
-// A segment that fails is named in the error; `SkipDamaged` reads on without it and lists it in `damaged()`, never
-// silently.
-// Threads: all const functions may be called from any thread.
+// It pins its version with a shared lock, so that no collection removes its files. Every read checks what it reads: a
+// file's size and footer digest when the file is opened, checksums of pages, and the SHA-256 of the whole file before a
+// scan.
+// Errors:  kCorrupt, with the segment's name, when stored bytes fail their checks; kIo when the system cannot read
+//          them. After SkipDamaged(true) reads go on without damaged segments and list them in `damaged()`.
+// Threads: const functions may be called from any thread, also at the same time. Callbacks run on the calling thread.
 #pragma once
 
 #include <functional>
@@ -32,7 +33,7 @@ struct BugRevision {
   uint64_t revision = 0;  // 1 is the first; order of commit, never of clocks
   int64_t edited_ns = 0;  // the writer's clock, for people
   Bug bug;
-  std::string by{};  // who made it, and why, in their own words; empty: nobody said
+  std::string by{};  // who made the revision, and why, in their own words; empty: not known
   std::string why{};
 };
 
@@ -120,58 +121,70 @@ class Snapshot {
   StoreStats Stats() const;
   const CancelToken& cancel() const;  // that of the Store that it was read through
 
-  // Reads on past segments that fail their checks, and lists them.
+  // Whether reads leave out segments that fail their checks, and list them in damaged(), instead of failing.
   void SkipDamaged(bool skip);
   std::vector<std::string> damaged() const;  // "segment <id>: reason"; quarantined ones are always among them
 
   // --- bugs ---
+  // Returns the newest revision of the report; nullopt when there is none.
   Result<std::optional<Bug>> FindBug(const BugKey& key) const;
-  Result<std::vector<BugRevision>> History(const BugKey& key) const;  // oldest first
-  // Newest revision of each, by key. `ask` is called before every segment; its error ends the reading and comes back as
-  // it is.
+  // Returns all revisions, the oldest first; none when there is no report.
+  Result<std::vector<BugRevision>> History(const BugKey& key) const;
+  // Returns the newest revision of every report, sorted by key; with `project` only of that project. `ask` is called
+  // before every segment. When it returns an error, reading ends and the error is returned unchanged.
   Result<std::vector<Bug>> Bugs(
       std::string_view project = {}, const std::function<Status()>& ask = [] { return Status(); }) const;
-  // "Beanutils-342", or "342" where one project has it (or `default_project` does). kNotFound offers the nearest (with
-  // `suggest`: that takes a look at all), kConflict the candidates. No report is read; nor by the three that follow.
+  // Returns the bug that `text` names: "Beanutils-342", or "342" when only one project has that id or `default_project`
+  // has it. Fails with kNotFound, and with `suggest` names similar ids (which takes a look at all of them), or with
+  // kConflict and the candidates when several bugs fit. This and the next three functions read no reports.
   Result<BugKey> ResolveBug(std::string_view text, std::string_view default_project = {}, bool suggest = true) const;
   Result<bool> HasBug(const BugKey& key) const;
   Result<std::vector<BugKey>> BugKeys() const;        // of all bugs, sorted
   Result<std::vector<std::string>> Projects() const;  // of bugs and runs, sorted
 
-  // The names of a segment's bugs and where their revisions are. Null when it has none or is left out of answers:
-  // quarantined, or under SkipDamaged one whose reports cannot all be read; it is then among `damaged()`.
+  // Returns the names of a segment's bugs and the rows of their revisions. Returns null when the segment has no bugs or
+  // is left out of answers: it is quarantined, or under SkipDamaged some of its reports cannot be read. In the second
+  // case it is then listed in `damaged()`.
   Result<std::shared_ptr<const BugNameTable>> NamesOfBugs(const SegmentEntry& segment) const;
-  // A field of the bugs of a segment that has some, by their row. Reads the column of that field alone (bug_column.h has
-  // which there are), once for all snapshots of the store.
+  // Returns one field of all bugs of a segment, by row. The segment must have bugs. Only the column of that field is
+  // read (bug_column.h lists the fields), once for all snapshots of the store.
   Result<std::shared_ptr<const BugColumn>> FieldOfBugs(const SegmentEntry& segment, std::string_view field) const;
 
   // --- runs ---
+  // Returns the run's header and what the store knows beside it; nullopt when the store does not have the run.
   Result<std::optional<StoredRun>> FindRun(RunId id) const;
-  Result<std::optional<RunPlace>> PlaceOf(RunId id) const;  // from the indexes alone
-  // An id or an unambiguous prefix of one (4 digits or more).
+  // Returns where the run is stored, from the indexes alone; nullopt when the store does not have the run.
+  Result<std::optional<RunPlace>> PlaceOf(RunId id) const;
+  // Returns the run that `text` names: an id, or 4 or more of its first digits. Fails with kInvalid when `text` is
+  // neither, with kNotFound when no run fits, and with kConflict when several do.
   Result<RunId> ResolveRun(std::string_view text) const;
-  // In order of segments; the callback returns false to stop. Inputs are read only when asked for.
+  // Calls `run` for every run that fits the filter, segment by segment, until it returns false. The bytes of inputs are
+  // read only if `with_inputs` is set.
   Status ForEachRun(const RunFilter& filter, bool with_inputs, const std::function<bool(const StoredRun&)>& run) const;
 
   // --- traces ---
+  // Returns the headers of a run's traces. Fails with kNotFound when the store does not have the run.
   Result<std::vector<TraceHeader>> Traces(RunId run) const;
-  // `count` events from `first`; names go into `symbols`, with the attributes that the store has.
+  // Returns `count` events from number `first` on, or fewer when the trace ends. Their names are added to `symbols`,
+  // with the attributes that the store has. Fails with kNotFound when the store does not have the trace.
   Result<Trace> ReadTrace(const TraceId& id, SymbolTable& symbols, uint64_t first = 0,
                           uint64_t count = UINT64_MAX) const;
 
   // --- attachments ---
 
-  // Those of a run or a bug, by kind, name and digest; without their bytes. None where there is no such run or bug.
+  // Returns the attachments of a run or a bug without their bytes, sorted by kind, name and digest. Returns none when
+  // there is no such run or bug.
   Result<std::vector<StoredAttachment>> Attachments(const AttachmentOwner& owner) const;
-  // The bytes of one, checked against its digest. kNotFound when the store does not have it.
+  // Returns the bytes of one attachment, checked against its digest. Fails with kNotFound when the store does not have
+  // it.
   Result<std::string> ReadAttachment(const AttachmentHeader& attachment) const;
 
   // --- all of it ---
 
-  // Every bug (newest revision, by key), then every run that `keep` accepts, with traces and attributes, segment by
-  // segment, and then the attachments of these bugs and runs that `keep_attachment` accepts: export, merge. The bytes of
-  // others are not read. Two stores with the same content may send their runs in different orders. The sink's own error
-  // comes back as it is, and is never taken for damage.
+  // Sends the content of the store to `sink`, for exports and merges: every bug (its newest revision, sorted by key),
+  // then every run that `keep` accepts with its traces, segment by segment, and then those attachments of these bugs
+  // and runs that `keep_attachment` accepts. The bytes of other attachments are not read. Two stores with the same
+  // content may send their runs in different orders. An error of the sink ends the sending and is returned unchanged.
   Status Send(const std::function<bool(const StoredRun&)>& keep, RunSink& sink,
               const std::function<bool(const AttachmentHeader&)>& keep_attachment = KeepAll) const;
   static bool KeepAll(const AttachmentHeader&) { return true; }
@@ -179,22 +192,24 @@ class Snapshot {
 
   // --- scans ---
 
-  // Every row group of every segment, segments in manifest order. The callback may keep nothing of the batch beyond the
-  // call.
+  // Calls `batch` for every row group of every segment, segments in the order of the manifest. The batch is valid only
+  // during the call. An error of the callback ends the scan and is returned unchanged.
   Status ScanTraces(const ScanColumns& columns, const std::function<Status(const TraceBatch&)>& batch) const;
-  // The same for one segment, for callers that scan segments in parallel.
+  // Does the same for one segment. Several threads may scan different segments at the same time.
   Status ScanSegment(const SegmentEntry& segment, const ScanColumns& columns,
                      const std::function<Status(const TraceBatch&)>& batch) const;
 
   // --- search ---
 
-  // What a search reads of a segment of this version. Kept by the store for later snapshots; the segment may be asked
-  // for from any thread. Null when the segment is left out of answers: quarantined, or damaged under SkipDamaged. It is
-  // then among `damaged()`. A missing, old or damaged index file is made anew from the tables first.
+  // Returns what a search reads of a segment of this version. The store keeps it for later snapshots. Returns null when
+  // the segment is left out of answers: it is quarantined, or damaged under SkipDamaged, and then listed in
+  // `damaged()`. A missing, old or damaged index file is made anew from the tables first, which takes as long as a
+  // scan.
   Result<std::shared_ptr<const SegmentSearch>> Search(const SegmentEntry& segment) const;
-  // The events of some rows (ascending) of the segment's TailTable: of each the last `suffix` up to the failure, or
-  // without `suffix` the whole trace with what follows the failure. A long trace comes in several stretches; a row
-  // without events in one that is empty. Only row groups that hold some of them are read.
+  // Calls `events` with the events of the given rows (ascending) of the segment's TailTable: with `suffix` the last
+  // that many events of each trace up to its failure, without it the whole trace and what follows the failure. A long
+  // trace comes in several stretches; a trace without events comes as one empty stretch. Only row groups that contain
+  // one of the rows are read.
   Status ReadRows(const SegmentEntry& segment, std::span<const uint32_t> rows, std::optional<uint64_t> suffix,
                   const std::function<Status(const TraceEvents&)>& events) const;
 

@@ -1,13 +1,17 @@
-// A store: a directory of immutable Parquet segments named by a manifest. What is acknowledged is in a durable
-// manifest.
+// A store: a directory of immutable Parquet segments, and a manifest that lists those that count. A change is
+// acknowledged only after the manifest that contains it is durable on disk.
 //
 // Layout (docs/formats/store.md):
 //   .gitignore  manifests/<version>.json  groups/<id>.json  segments/<id>.<table>.parquet  index/<id>.osix  tmp/
 //   locks/  pins/
-// Writers:   any number of processes at once; each commit is atomic, and a writer that loses the race for a version
-//            tries the next.
-// Readers:   see Snapshot.
-// Threads:   a Store may be used from any thread.
+// Writers:   any number of processes may write at once. Each commit makes one new version, whole or not at all; a
+//            writer that finds its version number taken decides anew on top of the newer version and tries again.
+// Readers:   are never blocked by writers; see Snapshot.
+// Threads:   all functions may be called from any thread, also at the same time. OnProgress must be called before.
+// Errors:    every function that writes fails with kIo when the store is open for reading only, when the disk is full
+//            or refuses, with kBusy when other writers were faster many times in a row, and with kLimit when the
+//            store's quota would be exceeded. Whatever reads may fail with kCorrupt, which names the damaged file.
+//            After an error the store is as it was, unless the function says otherwise.
 //
 // Example:
 //   OSCOPE_ASSIGN_OR_RETURN(Store store, Store::Open(PosixFileSystem(), ".oscope"));
@@ -36,9 +40,10 @@ struct OpenOptions {
   bool read_only = false;
   // When the newest manifest is damaged: open the newest valid one, read-only, with a warning in `warnings()`.
   bool salvage = false;
-  // Snapshots read on past segments that fail their checks (see Snapshot::SkipDamaged).
+  // Snapshots leave out segments that fail their checks instead of failing (see Snapshot::SkipDamaged).
   bool skip_damaged = false;
-  // Told of every segment that a read leaves out, once: the quarantined ones, and with skip_damaged those that fail.
+  // Is called once for each segment that a read leaves out: quarantined ones, and with skip_damaged those that fail
+  // their checks. It may be called from any thread that reads.
   std::function<void(const std::string& damage)> on_damaged = [](const std::string&) {};
   // The wish to stop of whoever opens it, see Store::cancel.
   CancelToken cancel = {};
@@ -48,12 +53,13 @@ struct IngestOptions {
   // Runs that fit in memory are written together at Commit; a run with more events than this gets a segment of its own
   // while it arrives.
   uint64_t spill_events = 4 << 20;
-  // What is stored for a report that differs from the newest revision; the given report where this is not set. Its
-  // error fails the commit. Asked again when another writer was faster.
+  // Returns what to store when a given report differs from the newest stored revision. Without it the given report is
+  // stored. An error that it returns fails the commit. It is called again when another writer was faster.
   std::function<Result<Bug>(const Bug& stored, const Bug& given)> combine = {};
-  // Which bug a run belongs to, decided inside the commit; where this is not set, the one that it names.
+  // Decides inside the commit which bug a run belongs to. Without it a run belongs to the bug that it names.
   BugRule rule = {};
-  // Who makes the revisions of bugs that the commit brings, and why those that come as reports or are named by a run.
+  // The author and the reason that the commit's revisions of bugs get. The reason is for reports that were given and
+  // for bugs that a run names; a revision that the rule makes has the rule's reason.
   std::string by = {}, why = {};
 };
 
@@ -80,21 +86,25 @@ struct IngestResult {
   std::vector<LinkedRun> decisions = {};
 };
 
-// Takes runs and bugs; nothing is visible before Commit returns, and nothing of it is left if it is dropped or fails.
-// A run whose id is stored with the same content is skipped; with other content Commit fails with kConflict.
-// An attachment needs its owner, in the store or among what was added before Commit: else Commit fails with kNotFound.
-// A run that names a bug nobody reported makes one: open, titled by the failure's message. A bug, its number and its
-// first run are one commit.
+// Takes runs, bugs and attachments for one commit. Nothing of them is visible before Commit returns; if the ingest is
+// destroyed without a commit, or if Commit fails, nothing of them is left.
+//
+// A run whose id is stored already is skipped when its content is the same. Otherwise Commit fails with kConflict.
+// An attachment's owner must be in the store or have been added before Commit. Otherwise Commit fails with kNotFound.
+// A run that names a bug without a report makes the report: open, with the failure's message as its title. The bug, its
+// number and its first run become visible together.
+// Threads: one at a time. Different ingests of one store may be filled at the same time.
 class Ingest : public RunSink {
  public:
-  // Durable when it returns. The ingest is empty afterwards and may be filled again.
+  // Makes what was added durable and visible, and returns what that was. The ingest is empty afterwards and may be
+  // filled again. After an error it still holds what was added, and Commit may be called again.
   virtual Result<IngestResult> Commit() = 0;
   virtual uint64_t pending_runs() const = 0;
   virtual uint64_t pending_events() const = 0;
   virtual uint64_t pending_attachment_bytes() const = 0;
 };
 
-// What goes: the runs, and the reports, that every member that is set selects.
+// Selects runs and reports to delete. Each member that is set narrows the selection; all of them must hold.
 //
 //                  selects the run            selects the report
 //   runs           that it lists              that has runs, all of them listed
@@ -108,8 +118,9 @@ class Ingest : public RunSink {
 //   failing        that failed, or passed     that has runs, all of which failed, or passed
 //   bugs_too       any                        any
 //
-// A report goes only when it is listed in `bugs` or `bugs_too` is set, and never while a run of it stays. `bugs_too`
-// alone is no filter. The attachments of what goes go with it. A combination that can select nothing, such as a run and a bug it does not belong to, is allowed.
+// A report is deleted only if it is listed in `bugs` or `bugs_too` is set, and never while one of its runs is kept.
+// `bugs_too` alone is not a filter. Attachments are deleted together with their run or bug. A combination that can
+// select nothing, such as a run and a bug to which it does not belong, is allowed.
 struct PurgeFilter {
   std::vector<RunId> runs;
   std::vector<BugKey> bugs;
@@ -122,11 +133,11 @@ struct PurgeFilter {
 struct PurgeResult {
   uint64_t version = 0;
   uint64_t runs = 0, bugs = 0;
-  uint64_t attachments = 0;         // of these
-  uint64_t segments_dropped = 0;    // nothing of them stayed: nothing had to be written
-  uint64_t segments_rewritten = 0;  // something of them stayed, or had to go in the same commit as what is in these
+  uint64_t attachments = 0;         // of these runs and bugs
+  uint64_t segments_dropped = 0;    // all of their content was deleted, so that nothing had to be written
+  uint64_t segments_rewritten = 0;  // part of their content stayed, or had to be deleted in the same commit as that
   uint64_t bytes_freed = 0;         // 0 after a dry run, which cannot know it
-  uint64_t files_pinned = 0;        // still held by a reader: gone with the next collection after it ends
+  uint64_t files_pinned = 0;        // still held by a reader; the first collection after it ends removes them
 };
 
 struct DetachResult {
@@ -158,9 +169,9 @@ struct UpgradeOptions {
 struct UpgradeResult {
   uint64_t version = 0;
   uint32_t format_before = 0;
-  uint64_t segments = 0;                       // that were of an older format, or with dry_run are
-  uint64_t bytes_before = 0, bytes_after = 0;  // of those segments; with dry_run nothing is known of the latter
-  uint64_t quarantined = 0;                    // segments that stay as they are, since they are not read
+  uint64_t segments = 0;                       // that had an older format (with dry_run: that have one)
+  uint64_t bytes_before = 0, bytes_after = 0;  // of those segments; bytes_after is 0 with dry_run
+  uint64_t quarantined = 0;                    // segments that stay as they are, since they cannot be read
   uint64_t batches = 0;
 };
 
@@ -168,7 +179,7 @@ struct CollectResult {
   uint64_t files_removed = 0, bytes_freed = 0;
   uint64_t manifests_removed = 0;
   uint64_t files_pinned = 0;    // held by readers of older versions
-  bool writers_active = false;  // then files that nobody names may be theirs, and stay
+  bool writers_active = false;  // files that no manifest names were kept, because they may belong to a writer
 };
 
 struct CheckOptions {
@@ -179,8 +190,8 @@ struct CheckProblem {
   std::string what;     // "segments/ab….traces.parquet: sha256 differs"
   std::string advice;   // what to do
   bool fatal = true;    // false: an orphan, a missing index
-  // The system could not read it, and may another time: nobody knows of any damage, and nothing may be quarantined for
-  // it.
+  // The operating system could not read the file now. That says nothing about damage, so it is no reason to quarantine
+  // a segment.
   bool unreadable = false;
 };
 struct CheckResult {
@@ -191,12 +202,12 @@ struct CheckResult {
 };
 
 struct ReindexOptions {
-  bool verify = false;  // compares only, writes nothing
+  bool verify = false;  // only compare, and write nothing
 };
 struct ReindexResult {
   uint64_t segments = 0;
-  // Index files that were not what the tables say, by what was wrong with them. All are written anew, except with
-  // `verify`.
+  // Index files that differ from what the tables say, counted by what is wrong with them. All of them are written anew,
+  // except with `verify`.
   uint64_t missing = 0;
   uint64_t older = 0;    // of another release: sections are missing or of another version
   uint64_t damaged = 0;  // fail their checks
@@ -218,6 +229,7 @@ class Store {
   static Result<Store> Create(FileSystem& fs, const std::string& path, const CancelToken& cancel = {});
   // kNotFound when `path` is no store, kUnsupported when its format is newer.
   static Result<Store> Open(FileSystem& fs, const std::string& path, const OpenOptions& options = {});
+  // Whether there is a directory of manifests at `path`. Nothing is read.
   static bool IsStore(FileSystem& fs, const std::string& path);
 
   Store(Store&&) noexcept;
@@ -234,61 +246,82 @@ class Store {
   const CancelToken& cancel() const;
 
   const std::string& path() const;
+  // What a person should know about how the store was opened, such as "READ-ONLY: version 7 is damaged (…)".
   const std::vector<std::string>& warnings() const;
 
   // Check, Compact, Upgrade, Purge, Reindex, Backup and a snapshot's Send call this after every segment, from their own
   // thread.
   void OnProgress(std::function<void(uint64_t segments)> progress);
 
-  Result<Snapshot> Read() const;  // the newest version, pinned
-  // One version, pinned: to read what another read saw. kNotFound when there is none of this number, or when a
-  // collection has taken it or its files away.
+  // --- reading ---
+
+  // Returns the newest version, which stays readable for as long as the snapshot exists.
+  Result<Snapshot> Read() const;
+  // Returns one version, to read what another snapshot saw. Fails with kNotFound when there is no version of this
+  // number, or when a collection has removed it or its files.
   Result<Snapshot> ReadVersion(uint64_t version) const;
-  // The number of the version that Read gives, alone: cheap to ask before every query. Of a store that was opened with
-  // OpenOptions::salvage this is the version that was salvaged.
+  // Returns the number of the version that Read would give, without loading it: cheap enough to be asked before every
+  // query. For a store that was opened with OpenOptions::salvage this is the version that was salvaged.
   Result<uint64_t> NewestVersion() const;
+
+  // --- adding and editing ---
+
+  // Returns an empty ingest, which keeps the store open. Fails with kLimit when the author's name is too long.
   Result<std::unique_ptr<Ingest>> BeginIngest(const IngestOptions& options);
 
-  // Commits what `change` puts (known_bugs.h), all of it at once; again when another writer was faster. A change that
-  // puts nothing new commits nothing. `by` says who made the revisions. Returns the version that holds them.
+  // Calls `change` with the bugs of the newest version and commits what it puts (known_bugs.h), all of it at once.
+  // `change` is called again when another writer was faster, so it must not remember anything between calls; its error
+  // is returned and nothing is committed. Returns the version that has the change. When nothing changes, no version is
+  // made.
   Result<uint64_t> ChangeBugs(const std::function<Status(KnownBugs&)>& change, const std::string& by = {});
-  // The same for one bug: applies `edit` to the newest revision (nullopt: there is none). Returns the bug as stored.
+  // Applies `edit` to the newest revision of one bug (nullopt when there is none) and returns the bug as it is stored.
+  // `edit` may be called more than once, as in ChangeBugs.
   Result<Bug> EditBug(const BugKey& key, const std::function<Result<Bug>(const std::optional<Bug>&)>& edit,
                       const std::string& by = {}, const std::string& why = {});
 
-  // Attaches runs to a bug (or, with an empty id, to none). The runs move to the bug's range. Unknown runs are
-  // kNotFound.
+  // Attaches runs to a bug, or to none when its id is empty. The segments that hold the runs are rewritten. Fails with
+  // kNotFound, and changes nothing, when a run or the bug does not exist.
   Result<uint64_t> LinkRuns(const std::vector<RunId>& runs, const BugKey& bug);
 
   // Deletes attachments. kNotFound when one of them is not there, and then none goes. A segment that had nothing else is
   // gone, the others are written anew.
   Result<DetachResult> Detach(const std::vector<AttachmentHeader>& attachments);
 
+  // --- maintenance ---
+
   // Deletes what the filter selects, in at most two commits: first the segments of which nothing stays, which needs no
-  // space, then the rest. An error of the second says what the first has deleted and what is left, and the same purge
-  // again does the rest. A dry run counts what would go and changes nothing. kInvalid when the filter is empty.
+  // space on the disk, then the rest. If the second fails, its error says what the first has deleted and what is left;
+  // the same purge, called again, deletes the rest. A dry run counts what would be deleted and changes nothing. Fails
+  // with kInvalid when the filter is empty.
   Result<PurgeResult> Purge(const PurgeFilter& filter, bool dry_run = false);
+  // Merges small segments, splits ranges that have grown too large, and removes files that no version needs.
   Result<CompactResult> Compact(const CompactOptions& options = {});
-  // Merges small segments when there are many: cheap to call after every commit.
+  // Calls Compact if there are many small segments. Cheap enough to be called after every commit.
   Status CompactIfNeeded();
-  // Rewrites the segments that an older release wrote, a batch a version. Every version in between is a whole store: an
-  // upgrade that is stopped has done some of them, and the next one does the rest.
+  // Rewrites the segments that an older release wrote, one version for each batch. An upgrade that is stopped between
+  // two batches leaves a whole store, in which the next upgrade does the rest.
   Result<UpgradeResult> Upgrade(const UpgradeOptions& options = {});
+  // Removes old manifests that nobody reads, and files that no manifest names.
   Result<CollectResult> Collect();
+  // Compares every file with the manifest and returns what is wrong. Damage is a result, not an error.
   Result<CheckResult> Check(const CheckOptions& options = {});
-  // Takes damaged segments out of use: the manifest remembers why, and every read says that it is partial.
+  // Takes damaged segments out of use. The manifest keeps the reason, and every later read says that it is partial.
+  // Returns the version that has the change.
   Result<uint64_t> Quarantine(const std::vector<std::string>& segments, const std::string& reason);
-  // Makes every segment's index from its tables, and writes those files that differ.
+  // Makes the index of every segment from its tables, and writes the index files that differ.
   Result<ReindexResult> Reindex(const ReindexOptions& options = {});
 
   Result<StoreSettings> Settings() const;
   Result<uint64_t> SetSettings(const StoreSettings& settings);
-  // Changes the newest settings, again when another writer was faster. What changes nothing makes no version.
+  // Applies `edit` to the newest settings and returns the version that has them. `edit` may be called more than once,
+  // as in ChangeBugs. When nothing changes, no version is made.
   Result<uint64_t> EditSettings(const std::function<Status(StoreSettings&)>& edit);
 
-  // A copy of the newest version, made whole or not at all, into a directory that must not exist.
+  // Copies the newest version into a directory that must not exist (kConflict), whole or not at all. Returns the number
+  // of the version that was copied.
   Result<uint64_t> Backup(const std::string& target) const;
-  // Adds what another store has.
+  // Adds the runs, bugs and attachments of another store, in several commits. After an error the commits that were made
+  // stay, and the same merge may be called again.
   Result<MergeResult> Merge(const Store& other);
 
  private:

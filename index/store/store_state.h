@@ -37,25 +37,26 @@ struct StoreState {
   // Calls on_damaged, once for each segment.
   void TellDamaged(const std::string& segment, const std::string& damage);
 
-  // Told of every segment that a long operation has dealt with.
+  // Is called after every segment that a long operation has finished.
   std::function<void(uint64_t segments)> progress = [](uint64_t) {};
   // Between two segments: progress, and kCancelled when the asker wants to stop.
   Status Step();
 
-  // The index of a segment: loaded, else rebuilt in memory. Segments never change, so it is kept.
+  // Returns the index of a segment: from its file or, when that is missing or damaged, made anew in memory. It is kept,
+  // since segments never change.
   Result<std::shared_ptr<const SegmentIndex>> Index(const SegmentEntry& entry);
-  // What a search reads of a segment: loaded, else rebuilt from the tables and, where that is allowed, written. Kept
-  // too.
+  // Returns what a search reads of a segment: from its file, or made anew from the tables and then written, unless the
+  // store is read-only. It is kept.
   Result<std::shared_ptr<const SegmentSearch>> Search(const SegmentEntry& entry);
   // Names and fields of the segments' bugs. Kept too.
   SegmentBugs& bugs();
   // Whose the failures of a segment are: loaded, else made of its runs and reports, in memory. Kept too.
   Result<std::shared_ptr<const FailureIndex>> Failures(const SegmentEntry& entry);
   void Forget(const std::vector<SegmentEntry>& segments);
-  // Forgets the indexes of segments that a version does not name: their files may be gone, and a mapping would hold
-  // their space.
+  // Forgets the indexes of segments that `manifest` does not name. Their files may have been removed, and a mapping
+  // would keep the disk from freeing their space.
   void ForgetOthers(const Manifest& manifest);
-  // Whether a table file's whole digest was checked by this process.
+  // Whether this process has compared the segment's table files with their digests as a whole.
   bool IsVerified(const std::string& segment);
   void SetVerified(const std::string& segment);
 
@@ -75,38 +76,47 @@ struct SnapshotState {
   mutable std::mutex damaged_mutex;
   mutable std::map<std::string, std::string> damaged;
 
-  // Calls `read` for the segments that are in use. A failure ends the walk, or with skip_damaged is remembered.
+  // Calls `read` for every segment that is not quarantined. An error ends the walk; with skip_damaged a damaged segment
+  // is remembered in `damaged` instead.
   Status ForEachSegment(const std::function<Status(const SegmentEntry&)>& read) const;
-  // Calls `visit` with the names of each segment that has bugs and is in use.
+  // Calls `visit` with the names of the bugs of every segment that has bugs and is not left out.
   Status ForEachBugNames(const std::function<void(const SegmentEntry&, const BugNameTable&)>& visit) const;
-  // Whether reads go on without a segment that failed so; it is then remembered and told of.
+  // Whether reads go on without a segment that failed with this error. If so, the segment is remembered in `damaged`
+  // and on_damaged is called.
   bool LeavesOut(const SegmentEntry& segment, const Error& error) const;
-  // The segments of the range in which something is placed, and its index.
+  // Returns the revisions of a bug, the oldest first; none when it has no report.
   Result<std::vector<BugRevision>> Revisions(const BugKey& key) const;
 };
 
-// The newest version, loaded and pinned.
+// Loads and pins the newest version. Fails with kBusy when versions are removed faster than they can be read.
 Result<std::unique_ptr<SnapshotState>> PinNewest(const std::shared_ptr<StoreState>& store);
-// This version, loaded and pinned, and every file that it names is there. kNotFound when it is gone.
+// Loads and pins this version, and looks whether all of its files exist. Fails with kNotFound when the version or one
+// of its files has been removed.
 Result<std::unique_ptr<SnapshotState>> PinVersion(const std::shared_ptr<StoreState>& store, uint64_t version);
 
-// Publishes a change, again on top of the version that was faster. `make` is called with a pinned snapshot, writes
-// whatever files its edit adds, and must clean up after itself when it is called again. An empty edit makes no version. Returns the version
-// that holds the change. When it is clear that no version names the files, `discard` is called; as soon as one may,
-// even if its durability is then in doubt, `visible` is, and the files must stay. The writers' lock is held throughout,
-// so that no collection takes the new files for orphans.
+// Publishes a change as a new version and returns its number.
+//
+// `make` is called with the newest version, pinned; it writes the files that its edit adds. When another writer
+// publishes first, it is called again with the version that won, and must then remove what it wrote before. An empty
+// edit makes no version. Fails with kBusy when others win again and again, and with what `make` returns.
+//
+// When it is certain that no version names the new files, `discard` is called. As soon as one may name them, `visible`
+// is called and the files must stay, even if an error about the durability of that version follows. The writers' lock
+// is held throughout, so that no collection takes the new files for orphans.
 Result<uint64_t> PublishChange(
     const std::shared_ptr<StoreState>& store, const std::function<Result<VersionEdit>(const SnapshotState&)>& make,
     const std::function<void()>& discard, const std::function<void()>& visible = [] {});
 
-// Removes manifests that nobody reads: those before `newest - keep`.
 struct Pruned {
   uint64_t manifests = 0;
-  std::vector<Manifest> pinned;  // someone reads these: they and their files stay
-  // False: a version that someone may read is not among `pinned`, as it could not be read; it may name anything.
+  std::vector<Manifest> pinned;  // of versions that a reader has pinned: these and their files stay
+  // False when the manifest of a pinned version could not be read. That version may name any file.
   bool complete = true;
-  uint64_t names_kept = 0;  // nobody reads these, but a writer may be about to collide with their name, and must
+  // Manifests that have no reader but stay all the same, so that a slow writer which is about to publish under such a
+  // number finds it taken.
+  uint64_t names_kept = 0;
 };
+// Removes the manifests before version `newest - keep` that no reader has pinned.
 Pruned PruneManifests(const StoreState& store, uint64_t newest, uint64_t keep);
 
 int64_t NowNs();

@@ -61,17 +61,19 @@ struct TailSections {
 class TailTable {
  public:
   TailTable() = default;
-  // Checks that every reference in the sections stays inside them: a table made of any bytes is safe to read. Keeps
-  // `owner` alive.
+  // Makes a table that reads the sections in place and keeps `owner`, which holds their bytes, alive. Fails with
+  // kCorrupt when a reference in the sections points outside of them; after that check a table of any bytes is safe to
+  // read.
   static Result<TailTable> Make(const TailSections& sections, std::shared_ptr<const void> owner);
 
   size_t size() const { return rows_.size(); }
   std::span<const TailRow> rows() const { return rows_; }
   TailColumn column() const { return column_; }
-  // The last min(length, tail) events of row i, as ids, appended.
+  // Appends the last `length` events of row i's tail, as ids; all of them when the tail is shorter.
   void AppendTail(size_t i, size_t length, std::vector<uint32_t>& out) const;
 
   std::span<const BugKey> bugs() const { return bugs_; }  // ascending
+  // Returns the bug's index in bugs(); nullopt when no trace of the segment belongs to it.
   std::optional<uint32_t> FindBug(const BugKey& key) const;
 
   uint32_t names() const { return names_; }
