@@ -1,11 +1,12 @@
-// Importer: turns a text that some other tool wrote into bugs and runs.
+// Importer: turns a text that another tool wrote into bugs and runs.
 //
-// Whole or not at all: an importer reads all of the text first and sends runs to the sink only when
-// it found no problem. Bytes:    names are kept as they are (invalid UTF-8, NUL, ESC); escaping is
-// the display's job. Identity: the n-th run of a text gets ImportedRunId(bytes, n), so the same
-// text imported twice is the same runs. Stacks:   TraceKind::kStack, outermost frame first, the
-// failing thread marked at its end; frames are normalised methods. Threads:  importers have no
-// state; Import may be called from any thread.
+// Whole:    an importer reads all of the text first, and sends runs to the sink only if it found no problem.
+// Bytes:    names are kept as they are (invalid UTF-8, NUL, ESC). To escape them is the task of whoever shows them.
+// Identity: the n-th run of a text gets ImportedRunId(bytes, n), so that a text which is imported twice is the same
+// runs.
+// Stacks:   TraceKind::kStack, the outermost frame first, the failing thread marked at its end. Frames are normalised
+//           methods.
+// Threads:  importers have no state; Import may be called from any thread, also at the same time.
 //
 // Example:
 //   const Importer* importer = DetectImporter(bytes, "crash.log");
@@ -26,7 +27,7 @@ namespace oscope {
 
 class ImportBatch;
 
-// What holds for every run of a text. All but `outcome` only fill in what the text does not say.
+// What holds for every run of a text. All members but `outcome` are used only where the text says nothing.
 struct ImportOptions {
   std::string project{};  // the {} let callers name only what they set
   std::string bug{};
@@ -50,34 +51,37 @@ class Importer {
   virtual std::string_view description() const = 0;  // one line for people
   virtual std::string_view expected() const = 0;     // what a text must hold, for the error when it does not
 
-  // Whether its texts tell of failures, and a run of one gets the fingerprint of what it shows. Recordings and profiles
-  // do not: of them the user says with `--outcome` that they are of a run which failed. Formats that carry a failure
-  // themselves bring the one they have.
-  enum class Failures : uint8_t { kTold, kIfAsked, kCarried };
+  // Where the failure of an imported run comes from.
+  enum class Failures : uint8_t {
+    kTold,     // the format is a report of failures: the place and the fingerprint are made of the stack
+    kIfAsked,  // a recording or a profile: made of the trace only if the user says (--outcome) that the run failed
+    kCarried,  // the format has fields for the failure, which are taken as they are
+  };
   virtual Failures failures() const { return Failures::kIfAsked; }
 
-  // How sure it is that a text with these first bytes is its own: 0 not at all, 100 certain.
+  // Returns how likely a text with these first bytes is in this format: from 0, not at all, to 100, certainly.
   virtual int Sniff(std::string_view head) const = 0;
 
-  // kInvalid when the text has problems (the first kMaxImportProblems go to `problems`, then one
-  // that counts the rest), holds no trace, or a field is not valid; kLimit when a line, a name or a
-  // depth is too large; else what the sink answers.
+  // Sends the bugs and runs of the text to the sink. Fails with kInvalid when the text has problems, contains no trace,
+  // or has a field that is not valid; with kLimit when a line, a name or a depth is too large; and with the sink's
+  // error. The first kMaxImportProblems problems are put into `problems`, followed by one that counts the others. All
+  // errors but the sink's are found before anything is sent.
   Status Import(std::string_view bytes, const ImportOptions& options, RunSink& sink,
                 std::vector<ImportProblem>& problems) const;
 
  protected:
-  // Puts what the text holds into the batch, and every problem.
+  // Puts the content of the text, and every problem that it finds, into the batch.
   virtual void Parse(std::string_view bytes, ImportBatch& batch) const = 0;
 };
 
-// In the order in which equal confidence is decided.
+// Of two importers that are equally sure of a text, the first in this list gets it.
 std::span<const Importer* const> AllImporters();
 
-// nullptr when there is none of this name.
+// Returns the importer of this name; nullptr when there is none.
 const Importer* FindImporter(std::string_view name);
 
-// The importer that is surest, by content first and the file's extension where that says nothing;
-// nullptr when none knows the text.
+// Returns the importer that is surest of the text. When the content tells nothing, the file's extension decides.
+// Returns nullptr when neither is known.
 const Importer* DetectImporter(std::string_view bytes, std::string_view filename);
 
 }  // namespace oscope

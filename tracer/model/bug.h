@@ -1,4 +1,5 @@
 // A bug: a report with runs attached. Runs name their bug; a bug does not list its runs.
+// Threads: plain values and pure functions.
 #pragma once
 
 #include <compare>
@@ -22,9 +23,9 @@ struct BugKey {
 std::string ToString(const BugKey& key);
 
 enum class BugStatus : uint8_t { kOpen, kReopened, kResolved, kClosed };
-std::string_view BugStatusName(BugStatus status);  // "open", "reopened", "resolved", "closed"
-Result<BugStatus> ParseBugStatus(std::string_view name);
-// The thesis's U and R: a bug is unresolved or resolved.
+std::string_view BugStatusName(BugStatus status);         // "open", "reopened", "resolved", "closed"
+Result<BugStatus> ParseBugStatus(std::string_view name);  // kInvalid for any other text
+// A closed bug counts as resolved, a reopened one as unresolved: the sets R and U of the thesis.
 inline bool IsResolved(BugStatus status) { return status == BugStatus::kResolved || status == BugStatus::kClosed; }
 
 struct Comment {
@@ -62,9 +63,11 @@ struct Bug {
   bool operator==(const Bug&) const = default;
 };
 
-// Letters, digits and . _ + # @ : - ; neither "..", nor a leading . or -. So an id is safe in a path, a URL and a
-// query.
+// Checks an id of a project, a bug and the like: letters, digits and . _ + # @ : - without ".." and without a leading
+// . or -, so that it is safe in a path, a URL and a query. Fails with kInvalid, or with kLimit when it is too long;
+// `what` names it in the message ("bug id").
 Status ValidateId(std::string_view what, std::string_view id);
+// Checks ids, sizes and lists. The error (kInvalid or kLimit) names the bug and the field.
 Status Validate(const Bug& bug);
 
 }  // namespace oscope

@@ -9,8 +9,9 @@
 // class         innermost scope                        C net::Socket
 // package       outer scope                            P net
 //
-// Methods, by far the most common, stand bare; a method whose name begins like another kind is written "M …".
+// Methods, by far the most common, have no tag; a method whose name begins like another kind is written "M …".
 // The text is what DuckDB, Spark or pandas show, and what two recorders must agree on.
+// Threads: pure functions; none of them fails, except that ParseGranularity returns kInvalid for an unknown name.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +31,7 @@ std::string InstructionEvent(std::string_view opcode, std::string_view operands 
 std::string ClassEvent(std::string_view scope);
 std::string PackageEvent(std::string_view scope);
 
-// What an event's text says. The views borrow from the text.
+// The parts of an event's text. The views borrow from the text. Any text can be parsed: one without a tag is a method.
 struct EventParts {
   Granularity granularity = Granularity::kMethod;
   std::string_view owner;   // the method, class or package; empty for an instruction
@@ -38,19 +39,19 @@ struct EventParts {
 };
 EventParts ParseEvent(std::string_view text);
 
-// A method's identity from what a recorder or a stack trace shows: the signature, return type, `.cold`, `.isra.0`,
-// `[abi:cxx11]`, `@plt`, a leading `::` and "(anonymous namespace)::" noise go; template arguments stay.
+// Returns a method's identity, given the name that a recorder or a stack trace shows. Signature, return type, `.cold`,
+// `.isra.0`, `[abi:cxx11]`, `@plt`, a leading `::` and "(anonymous namespace)::" are removed; template arguments stay.
 //   "net::Socket::read(char*, unsigned long) const"  ->  "net::Socket::read"
 //   "std::string parse[abi:cxx11](int) [clone .cold]" ->  "parse"
 //   "f(int)::{lambda(int)#1}::operator()(int) const"  ->  "f::{lambda(int)#1}::operator()"
 //   "org/apache/X.m", "java.base/org.apache.X.m"      ->  "org.apache.X.m"
-// Normalising twice is normalising once. Never empty unless `name` is. Takes demangled names: a mangled one comes back
-// as it is.
+// Normalising a result again does not change it. The result is empty only if `name` is. Names must be demangled: a
+// mangled one is returned unchanged.
 std::string NormaliseMethod(std::string_view name);
 
-// A method without template arguments: what the instances of a template have in common. What stands in braces and
-// brackets, names in angle brackets of their own (`Cart.<init>`, `<module>`) and operators stay; so does an argument
-// list that does not end.
+// Returns a method without template arguments, which is what the instances of a template have in common. Text in braces
+// and brackets, names that are in angle brackets themselves (`Cart.<init>`, `<module>`) and operators stay; so does an
+// argument list without an end.
 //   std::vector<std::pair<int, int> >::at  ->  std::vector::at
 //   operator< <char>                       ->  operator<
 std::string WithoutTemplateArguments(std::string_view method);
@@ -62,9 +63,9 @@ std::string WithoutTemplateArguments(std::string_view method);
 std::string_view ClassOf(std::string_view method);
 std::string_view PackageOf(std::string_view method);
 
-// The event that `text` becomes at a coarser granularity; itself when it is as coarse already. `object` (a path) stands
-// in where a method has no scope; without an object such a method stays a method. What the text does not tell stays as
-// it is: the owner of an instruction, the block of a statement.
+// Returns the event that `text` becomes at a coarser granularity, or `text` itself when it is that coarse already. The
+// base name of `object` (a path) replaces a missing scope; without an object such a method stays a method. An event
+// whose text does not say what it belongs to (an instruction, the block of a statement) is returned unchanged.
 std::string Coarsen(std::string_view text, Granularity to, std::string_view object = {});
 
 }  // namespace oscope

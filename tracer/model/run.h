@@ -1,8 +1,10 @@
-// A run: one execution of a program, with its traces. A trace: the event sequence of one thread, or a stack.
+// A run: one execution of a program, with its traces. A trace: the sequence of events of one thread, or a stack.
 //
-// Identity: the recorder mints a run's 128-bit id, so a retried upload is the same run and two equal failures are two.
-// A run imported from a text gets the hash of the bytes and its ordinal in them. A trace's identity is run, process,
-// thread and kind.
+// Identity: the recorder draws a run's 128-bit id at random, so an upload that is repeated is the same run, and two
+//           equal failures are two runs. A run that is imported from a text gets a hash of the text and of its ordinal
+//           in it. A trace is identified by run, process, thread and kind.
+// Errors:   each Parse function returns kInvalid, with what it expected, for any other text.
+// Threads:  plain values and pure functions.
 #pragma once
 
 #include <compare>
@@ -36,19 +38,20 @@ std::string_view OutcomeName(Outcome outcome);  // "passed", "failed", "signal",
 Result<Outcome> ParseOutcome(std::string_view name);
 inline bool IsFailing(Outcome outcome) { return outcome != Outcome::kPassed; }
 
-// What one event brought about, in the optional parallel list of a trace.
+// How the call or the branch of one event ended, in the optional parallel list of a trace.
 enum class EventOutcome : uint8_t { kNone, kTaken, kNotTaken, kReturned, kThrew };
 
-// Where the run went wrong. What follows (reporting, destructors, exit) is kept, but is not what the bug did.
+// Where the run went wrong. The events after it (reporting, destructors, exit) are kept, but they are not part of what
+// led to the failure.
 struct FailureMark {
-  uint64_t events = 0;  // how many events lie up to and including the failing one: the last is number events - 1
+  uint64_t events = 0;  // number of events up to and with the failing one, which therefore has the index events - 1
   std::string reason;   // "abort", "assertion", "throw", "SIGSEGV", "test failure", …
   bool operator==(const FailureMark&) const = default;
 };
 
 // All of a trace but its events.
 struct TraceHeader {
-  uint32_t process = 0;  // ordinal in the run: 0 is the program itself; a fork or an exec gets the next
+  uint32_t process = 0;  // ordinal in the run: 0 is the program itself; each fork and each exec gets the next number
   uint32_t thread = 0;   // ordinal in the process: 0 is the main thread
   TraceKind kind = TraceKind::kExecution;
   std::string thread_name;
@@ -109,12 +112,12 @@ struct RunHeader {
   bool operator==(const RunHeader&) const = default;
 };
 
-// Takes out what may hold secrets: the command, the inputs and what Repeat::ForgetInputs does. Whether there was anything
-// to take.
+// Removes what may contain secrets: the command, the inputs, and what Repeat::ForgetInputs removes. Returns whether
+// there was anything to remove.
 bool DropInputs(RunHeader& run);
 
-// Moves what earlier releases kept of a failure in the custom fields of a failing run to its `failure`. Whoever reads a
-// stored run calls this.
+// Earlier releases kept parts of a failure in the custom fields of a failing run; this moves them to `failure`. Every
+// reader of stored runs must call it.
 void TakeFailureFromCustom(RunHeader& run);
 
 struct Run {
@@ -136,8 +139,8 @@ Result<TraceId> ParseTraceId(std::string_view text);
 // The id of the `ordinal`th run found in an imported text.
 RunId ImportedRunId(std::string_view file_bytes, uint64_t ordinal);
 
-// Identity, sizes and references that every recorder, importer and reader must keep; kInvalid or kLimit names the
-// field.
+// Checks identity, sizes and references. Every recorder, importer and reader calls this before it passes a run on. The
+// error (kInvalid or kLimit) names the field.
 Status Validate(const RunHeader& run);
 Status Validate(const TraceHeader& trace);
 

@@ -1,10 +1,15 @@
-// RunSink: where readers and importers put what they read, and where recorders and stores take it.
+// RunSink: takes a stream of bugs and runs. Recorders, importers and readers send to a sink; stores, files and filters
+// are sinks.
 //
-// Calls come in this order, and a trace's events in chunks of at most limits::kChunkEvents, so that no trace need fit
-// in memory:
+// Calls come in this order. A trace's events come in chunks of at most limits::kChunkEvents, so that no trace needs to
+// fit in memory:
 //   AddBug*  ( BeginRun  ( BeginTrace  AddEvents*  EndTrace )*  EndRun )*  AddAttachment*
-// AddBug and AddAttachment may stand between runs too, an attachment after the run or the bug that it belongs to, or
-// where that is known already. An error from any call ends the stream: nothing of it may be kept.
+// AddBug and AddAttachment may also be called between runs. An attachment comes after the run or bug that it belongs
+// to, unless the sink has that already.
+// Errors:  an error from any call ends the stream. The sink must then keep nothing of the stream, and the sender must
+//          return the error unchanged and make no further calls.
+// Borrows: arguments are valid during the call only, except the symbol table of BeginRun.
+// Threads: one at a time.
 #pragma once
 
 #include <span>
@@ -27,7 +32,7 @@ class RunSink {
  public:
   virtual ~RunSink() = default;
   virtual Status AddBug(const Bug& bug) = 0;
-  // `symbols` outlives the run and may grow while the run lasts; its ids never change their meaning.
+  // `symbols` stays valid until EndRun and may grow until then; an id never changes its meaning.
   virtual Status BeginRun(const RunHeader& run, const SymbolTable& symbols) = 0;
   virtual Status BeginTrace(const TraceHeader& trace) = 0;
   virtual Status AddEvents(const EventChunk& chunk) = 0;
@@ -36,10 +41,12 @@ class RunSink {
   virtual Status AddAttachment(const Attachment& attachment) = 0;
 };
 
-// Sends a whole run in memory to a sink.
+// Sends a run that is in memory to a sink. Fails with kInvalid when the parallel lists of a trace differ in length, and
+// with the sink's error.
 Status SendRun(const Run& run, const SymbolTable& symbols, RunSink& sink);
 
-// Collects whole runs in memory, with one symbol table for all of them: for tests, small files and display.
+// Collects whole runs in memory, with one symbol table for all of them: for tests, small files and display. Fails with
+// kInvalid when an event has no symbol.
 class RunCollector : public RunSink {
  public:
   Status AddBug(const Bug& bug) override;
@@ -63,7 +70,7 @@ class RunCollector : public RunSink {
   std::vector<uint32_t> translation_;  // theirs -> ours + 1; 0: not yet
 };
 
-// The same event texts in the same order.
+// Whether both traces have the same event texts in the same order.
 bool SameEvents(const Trace& a, const SymbolTable& a_symbols, const Trace& b, const SymbolTable& b_symbols);
 
 }  // namespace oscope

@@ -1,11 +1,14 @@
-// FailureFinder: where a process went wrong, from the records of its failure functions, exceptions, signals and exit.
+// FailureFinder: finds where a process went wrong, from the records of its failure functions, exceptions, signals and
+// exit.
 //
-// Not where it ended: what comes after (a framework's report, destructors, exit handlers) is not what the bug did.
+// That is not where the process ended: what comes after the failure (a framework's report, destructors, exit handlers)
+// is not what the bug did. The point is
 //   - the first of: a failed assertion, a test framework's failure, abort, std::terminate, a fatal signal;
 //   - where an exception brought that about (nobody caught it, or the test framework did), the throw;
 //   - else the exit with a failing code, or, where `main` itself caught an exception and then failed, the throw.
-// An exception that was caught brings about what follows at once: whoever has entered more than kReportEntries
-// functions since then went on, and fails for another reason.
+// A caught exception counts as the cause of a failure that follows at once. A thread that has entered more than
+// kReportEntries functions since the catch went on with its work, and failed for another reason.
+// Threads: one at a time.
 #pragma once
 
 #include <cstdint>
@@ -51,11 +54,11 @@ class FailureFinder {
   // An extended record of `thread`.
   void OnRecord(uint32_t thread, Position position, raw::ExtendedRecord& record);
 
-  // What there is to tell, if anything.
+  // The point of the failure; nullopt when no record tells of one.
   const std::optional<FailurePoint>& failure() const { return strong_ ? strong_ : weak_; }
 
-  // How the process ended, as a shell tells it: its exit code, or 128 and the signal. nullopt where no record tells: it
-  // was killed with SIGKILL, executed another program, or recording stopped.
+  // How the process ended, as a shell reports it: its exit code, or 128 plus the signal's number. nullopt when no
+  // record says so: it was killed with SIGKILL, executed another program, or the recording stopped.
   std::optional<int> end_code() const { return end_code_; }
 
  private:

@@ -1,9 +1,10 @@
 // Launch: runs a program under a recorder, as if it ran alone.
 //
-// The program has our standard streams, process group and working directory (unless told otherwise), so that a
-// terminal, a pipe and job control work as ever. While it runs SIGINT and SIGQUIT are its own (a terminal sends them to
-// it as well); SIGTERM and SIGHUP are passed on. Afterwards the recording's directory holds what
-// tracer/raw/raw_format.h says. It is removed with the Recording.
+// The program has our standard streams, process group and working directory (unless the request says otherwise), so
+// that terminals, pipes and job control work as usual. While it runs, SIGINT and SIGQUIT are meant for the program (a
+// terminal sends them to it as well); SIGTERM and SIGHUP are passed on to it. Afterwards the recording's directory
+// contains the files that tracer/raw/raw_format.h describes. The directory is removed when the Recording is destroyed.
+// Threads: one launch at a time in a process, because signal handlers belong to the process.
 #pragma once
 
 #include <chrono>
@@ -27,9 +28,9 @@ struct LaunchRequest {
   std::optional<std::vector<std::string>> environment;  // "NAME=value", whole; else ours
   std::string output_file;                              // where both output streams go, appended; empty: ours
   bool no_input = false;                                // standard input is /dev/null; else ours
-  std::chrono::milliseconds timeout{0};                 // 0: none; then all of its processes are ended
-  std::chrono::milliseconds grace{2000};                // how long what is ended may take before it is killed
-  bool end_if_stopped = false;  // whoever goes on for so long after a stop (see stop_asked) is ended as well
+  std::chrono::milliseconds timeout{0};                 // after this time all of its processes are ended; 0: never
+  std::chrono::milliseconds grace{2000};                // time between SIGTERM and SIGKILL
+  bool end_if_stopped = false;  // also end the processes that still run one `grace` after a stop (see stop_asked)
   TraceSettings settings;
   std::string scratch;  // where the recording's directory is made; empty: $TMPDIR or /tmp
   CancelToken cancel;   // a stop besides the signals that come while it runs; one that is older is passed on as SIGINT
@@ -52,11 +53,14 @@ struct Recording {
   uint64_t duration_ns = 0;
 };
 
-// kNotFound: the program, or the recorder; kInvalid: not executable, not for this machine (what exactly is in the
-// message); kUnsupported: for another kind of machine; kIo. A program that failed is no error.
+// Runs the program and waits for its end. A program that fails is a result, not an error. Fails with kNotFound when
+// there is no such program or working directory, with kInvalid when the program cannot be executed (the message says
+// why) or the settings contradict each other, with kUnsupported when the program is for another kind of machine, and
+// with kIo when the system cannot start it.
 Result<Recording> Launch(const LaunchRequest& request, const Recorder& recorder);
 
-// Runs it without a recorder, under the same rules.
+// Runs the program without a recorder, under the same rules. When it is ended, only the program itself is ended, since
+// its other processes are not known.
 Result<ProgramEnd> LaunchPlain(const LaunchRequest& request);
 
 }  // namespace oscope

@@ -1,5 +1,6 @@
-// Recorder: how a program is put under one of the tracers. Valgrind's is the default, Pin's is taken where Pin is
-// (PIN_ROOT or `pin` in PATH).
+// Recorder: the command line that runs a program under one of the tracers. Pin is used where it is found (in PIN_ROOT,
+// or as `pin` in PATH), Valgrind otherwise.
+// Threads: immutable; may be used from any thread.
 #pragma once
 
 #include <memory>
@@ -15,17 +16,20 @@ class Recorder {
  public:
   virtual ~Recorder() = default;
   virtual std::string_view name() const = 0;  // "valgrind"
-  // The command line that runs `command` and records it into `directory`, and "NAME=value" of the environment that it
-  // needs.
+  // Returns the command line that runs `command` and records it into `directory`; Environment returns the variables
+  // that it needs, as "NAME=value".
   virtual std::vector<std::string> CommandLine(const std::string& directory,
                                                const std::vector<std::string>& command) const = 0;
   virtual std::vector<std::string> Environment() const = 0;
-  // Why it cannot record, from what it left in `directory`; empty when it is not to blame.
+  // Returns why nothing was recorded, from the logs that the recorder left in `directory`; empty when the recorder
+  // reported no problem.
   virtual std::string Complaint(const std::string& directory) const = 0;
 };
 
-// `name`: "valgrind", "pin", or empty: Pin where it is, else Valgrind. kNotFound says what to install.
-// Our tools are looked for in the directory $OSCOPE_TOOLS if that is set, else beside the program and in ../lib/oscope.
+// Returns the recorder called `name`: "valgrind" or "pin"; for an empty name Pin if it is found, otherwise Valgrind.
+// Fails with kNotFound, and says what to install, when the recorder or our tool for it is missing; with kInvalid for
+// another name. Our tools are looked for in the directory $OSCOPE_TOOLS if that is set, otherwise beside this program
+// and in ../lib/oscope.
 Result<std::unique_ptr<Recorder>> FindRecorder(std::string_view name);
 
 }  // namespace oscope
