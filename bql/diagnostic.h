@@ -1,10 +1,11 @@
-// A diagnostic: something wrong with (or odd about) a query, at a place in its text. All of a query's are collected and
-// shown at once.
+// A diagnostic: an error in a query, or a warning about it, at a place in its text. All diagnostics of a query are
+// collected and shown together.
 //
 // Rendered (RenderDiagnostics):
 //   1:42: unknown bug 'b52': did you mean 'b527'?
 //     SELECT b FROM ALL WHERE INTERSECT?(b, b52, 10)
 //                                           ^~~
+// Threads: plain values and pure functions, none of which fails.
 #pragma once
 
 #include <cstdint>
@@ -37,10 +38,11 @@ struct LineColumn {
 };
 LineColumn Locate(std::string_view text, uint32_t offset);
 
-// "1:42: message", warnings as "1:42: warning: message"; in the order of their places, then of their making.
+// Returns one line for each diagnostic, "1:42: message" or "1:42: warning: message", in the order of their places;
+// those of one place in the order in which they were made.
 std::string RenderShort(std::string_view text, const std::vector<Diagnostic>& diagnostics);
-// The same with the line and a caret under each span. Long lines are cut around the span; unprintable bytes are
-// escaped.
+// Returns the same, each followed by the line of the query and a caret under the span. Long lines are cut around the
+// span; unprintable bytes are escaped.
 std::string RenderDiagnostics(std::string_view text, const std::vector<Diagnostic>& diagnostics);
 
 }  // namespace oscope::bql

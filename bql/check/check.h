@@ -1,8 +1,9 @@
-// Syntax tree -> checked query: names are looked up, parameters put in, arguments checked.
+// Checks a syntax tree and makes a query of it: names are looked up, parameters are filled in, arguments are checked.
 //
-// Everything wrong is told at once, located; what is only odd (a name that no event has, a d under which everything
-// matches) is a warning. The parts that the parser found broken are passed over in silence: it told of them.
-// Threads: pure functions (of a catalog that is).
+// All errors are reported together, each with its place. What is only suspicious (a name that no event has, a distance
+// with which everything matches) is a warning. Parts that the parser found broken are skipped, since it has reported
+// them.
+// Threads: pure functions, as far as the catalog is one.
 //
 // Example:
 //   CheckedStatement checked = Compile("SELECT b FROM Rhino WHERE INTERSECT?(b, \"close\")", catalog, {});
@@ -26,7 +27,8 @@
 
 namespace oscope::bql {
 
-// So many errors and warnings are told of a statement, errors first; a last one says how many more there were.
+// At most this many errors and warnings of a statement are reported, errors first; one more says how many were left
+// out.
 inline constexpr size_t kMaxDiagnostics = 50;
 
 struct CheckContext {
@@ -34,7 +36,7 @@ struct CheckContext {
   std::vector<SavedQuery> saved_queries;  // the user's; the shipped ones are always there
   SyntaxLimits syntax_limits;
   PatternLimits pattern_limits;
-  // Asked for every part of the statement: an error (cancelled, out of time) ends the check, see
+  // Called for every part of the statement. When it returns an error (cancelled, out of time) the check ends; see
   // CheckedStatement::stopped.
   std::function<Status()> ask = [] { return Status(); };
 };
@@ -54,7 +56,7 @@ struct CheckedStatement {
   std::optional<SavedQuery> definition;  // of CREATE QUERY
   std::string name;                      // of DROP QUERY
   std::vector<Diagnostic> diagnostics;   // in the order of their places
-  std::optional<Error> stopped;          // what CheckContext::ask said: not all was checked
+  std::optional<Error> stopped;          // the error of CheckContext::ask, which ended the check before its end
   bool ok() const { return !stopped && !HasErrors(diagnostics); }
 };
 
@@ -63,7 +65,8 @@ CheckedStatement Check(const ast::Statement& statement, const Catalog& catalog, 
 // Parses and checks; the diagnostics of both.
 CheckedStatement Compile(std::string_view text, const Catalog& catalog, const CheckContext& context);
 
-// The SELECT of a saved query with these values. Diagnostics lie in the query's own text.
+// Returns the SELECT of a saved query with these values, or nullopt after errors. The places of the diagnostics are in
+// the query's own text.
 std::optional<Select> CheckSavedQuery(const SavedQuery& query, const Parameters& values, const Catalog& catalog,
                                       const CheckContext& context, std::vector<Diagnostic>& diagnostics);
 

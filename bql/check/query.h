@@ -1,7 +1,8 @@
-// A query whose names are resolved and whose arguments are in range: what every engine evaluates.
+// A checked query, which every engine evaluates: its names are resolved and its arguments are in range.
 //
-// Made by Check (check.h) from the syntax tree and a catalog. Holds no parameters and no unresolved names any more: two
-// texts that mean the same give equal queries. Print (print.h) writes it back as BQL that parses to the same query.
+// Check (check.h) makes it from the syntax tree and a catalog. It contains neither parameters nor unresolved names, so
+// that two texts with the same meaning give equal queries. Print (print.h) writes it as BQL that parses to the same
+// query again.
 // Threads: plain values.
 #pragma once
 

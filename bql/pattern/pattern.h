@@ -48,9 +48,10 @@ struct Pattern {
   uint32_t shortest_word = 0;
 };
 
-// Errors are located in `text`; `offset` is added to every span, so that they lie in the query around it.
-// A pattern over the limits is an error that names the limit. Uses no recursion that grows with the text.
+// Parses a pattern. Returns null after an error, which is added to `diagnostics`; `offset` is added to its span, so
+// that the place is that in the query which contains the pattern. A pattern beyond a limit is an error that names the
+// limit.
 std::shared_ptr<const Pattern> ParsePattern(std::string_view text, const PatternLimits& limits, uint32_t offset,
-                                            std::vector<Diagnostic>& diagnostics);  // null after an error
+                                            std::vector<Diagnostic>& diagnostics);
 
 }  // namespace oscope::bql

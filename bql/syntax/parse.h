@@ -1,7 +1,7 @@
-// BQL text -> syntax tree and diagnostics.
+// Parses a BQL text: returns a syntax tree and diagnostics.
 //
-// As many errors as can be told apart are found at once: after one the parser goes on at the next argument, condition
-// or clause. Nothing recurses without bound: a text over the limits is refused before the grammar sees it.
+// All errors of a text are found together: after an error the parser goes on at the next argument, condition or clause.
+// A text beyond the limits is refused before the grammar sees it, so that recursion is bounded.
 // Threads: pure functions.
 //
 // Example: ParseStatement("SELECT b FROM ALL WHERE INTERSECT?(b") has one diagnostic, "1:37: expected ',' and a
@@ -20,7 +20,7 @@ namespace oscope::bql {
 struct SyntaxLimits {
   size_t bytes = 256 << 10;  // of a statement; the option --max-query-bytes
   size_t nesting = 200;      // of parentheses and brackets; the option --max-nesting
-  size_t errors = 50;        // that are told; what follows is not looked at
+  size_t errors = 50;        // that are reported; the parser gives up after them
 };
 
 struct ParsedStatement {
@@ -31,7 +31,7 @@ struct ParsedStatement {
   bool ok() const { return statement.has_value() && !HasErrors(diagnostics); }
 };
 
-// One statement, with or without its `;`.
+// Parses one statement, with or without its `;`. Never fails: what is wrong is in the diagnostics.
 ParsedStatement ParseStatement(std::string_view text, const SyntaxLimits& limits = {});
 
 }  // namespace oscope::bql

@@ -1,6 +1,7 @@
-// The small facts of BQL's spelling that the grammar, the statement splitter and completion share.
+// The spelling of BQL's tokens, which the grammar, the splitter of statements and the completion share.
 //
-// All take a text and an offset into it. Nothing here recurses or allocates.
+// Each function takes a text and an offset into it and returns the offset after what it found. Nothing here recurses,
+// allocates or fails.
 // Threads: pure functions.
 #pragma once
 
@@ -15,20 +16,23 @@ inline constexpr size_t kUnclosed = std::string_view::npos;
 bool IsWordByte(char c);  // letters, digits, _, and every byte of a character beyond ASCII
 bool EqualsIgnoringCase(std::string_view a, std::string_view b);
 
-// Past blanks and `-- …` comments.
+// Returns the offset after blanks and `-- …` comments.
 size_t SkipBlanks(std::string_view text, size_t at);
-// Past a word: word bytes and single dashes inside (b527, BEANUTILS-342, 2026-01-02). `at` when there is none.
+// Returns the offset after a word, which is word bytes with single dashes inside (b527, BEANUTILS-342, 2026-01-02), or
+// `at` when there is no word.
 size_t WordEnd(std::string_view text, size_t at);
-// Past a number: -3, 10, 0.5. `at` when there is none, or when a word goes on after it.
+// Returns the offset after a number (-3, 10, 0.5), or `at` when there is none or it is the beginning of a word.
 size_t NumberEnd(std::string_view text, size_t at);
-// Past the closing quote of the same kind as the one at `at`; a doubled quote is no end. kUnclosed when there is none.
+// Returns the offset after the quote that closes the one at `at`, or kUnclosed when there is none. A doubled quote does
+// not close.
 size_t QuotedEnd(std::string_view text, size_t at);
-// Past the closing slash, in the same line; `\/` is no end. kUnclosed when there is none.
+// Returns the offset after the slash that closes the one at `at`, in the same line, or kUnclosed when there is none.
+// `\/` does not close.
 size_t RegexEnd(std::string_view text, size_t at);
-// Past an unquoted glob: org/apache/*, net::*.
+// Returns the offset after an unquoted glob (org/apache/*, net::*).
 size_t BareEnd(std::string_view text, size_t at);
 
-// A token, coarsely: enough to find the end of a statement or the way out of an error.
+// A token, with just enough detail to find the end of a statement or the place where parsing can go on after an error.
 struct Token {
   enum class Kind : uint8_t { kEnd, kWord, kParameter, kQuoted, kRegex, kPunctuation };
   Kind kind = Kind::kEnd;

@@ -1,11 +1,14 @@
-// A snapshot as queries see it: bugs by number, their traces in the segments' indexes, event names as ids. What a
-// session keeps in memory.
+// A corpus: one version of a store as queries see it. Bugs are numbers, traces are rows of the segments' indexes, and
+// event names are ids. A session keeps one in memory.
 //
-// Bugs are numbered in the order of their keys, so that numbers compare as keys do. Until all are needed only the bugs
-// that have traces are known: a search reads no report but those it shows. A field of all bugs is read as a column, when
-// it is first asked for. A later version of the store that
-// only has more segments takes the time of these (Reopen).
-// Threads: const functions may be called from any thread; what they build on demand is built once.
+// Bugs are numbered in the order of their keys, so that numbers compare as keys do. At first only the bugs that have
+// traces are known; a search therefore reads no reports except those that it shows. A field of all bugs is read as a
+// column when a query first asks for it. When a later version of the store only has more segments, Reopen reads only
+// these.
+// Errors:  those of Snapshot. A function with an `ask` parameter calls it often; when it returns an error, the work
+//          ends and the error is returned unchanged.
+// Threads: const functions may be called from any thread, also at the same time. What they build on demand is built
+//          once and kept.
 #pragma once
 
 #include <atomic>
@@ -42,8 +45,8 @@ struct TraceRef {
 
 TraceTraits TraitsOf(const TailRow& row);
 
-// The traces that an expression whose first operator is a suffix takes, of every bug: its kind is chosen already, and
-// each has an event.
+// The traces of every bug that an expression takes whose first operator is a suffix. Each has at least one event, and
+// for each bug executions or stacks have been chosen already.
 struct SelectedTraces {
   std::vector<std::vector<uint8_t>> rows;  // by segment and row: CodeOf its kind when it is taken, else 0
   static uint8_t CodeOf(TraceKind kind) { return static_cast<uint8_t>(1 + static_cast<uint8_t>(kind)); }
@@ -55,26 +58,27 @@ struct BugKeyView;  // index/store/bug_name_table.h
 class Corpus {
  public:
   struct Options {
-    bool all_bugs = false;  // know also the bugs without traces from the start
-    bool runs = false;      // with them what the failing runs say: tests and signals
-    // Asked every some ten milliseconds: an error ends the opening and comes back as it is.
+    bool all_bugs = false;  // also number the bugs without traces
+    bool runs = false;      // also load the tests and signals of the failing runs; implies all_bugs
+    // Called about every ten milliseconds while the corpus is opened.
     std::function<Status()> ask = [] { return Status(); };
   };
   static Result<std::shared_ptr<Corpus>> Open(std::shared_ptr<const Snapshot> snapshot, const Options& options);
-  // The same as Open. When nobody else holds `old`, a corpus of the same open store or null, and the new version only
-  // has more segments, it is `old` itself with these added. After an error `old` is as it was.
+  // Does the same as Open, faster if it can: when `old` (a corpus of the same open store, or null) is held by nobody
+  // else and the new version only has more segments, these are added to `old`, which is returned. After an error `old`
+  // is as it was.
   static Result<std::shared_ptr<Corpus>> Reopen(const std::shared_ptr<Corpus>& old,
                                                 std::shared_ptr<const Snapshot> snapshot, const Options& options);
 
   const Snapshot& snapshot() const { return *snapshot_; }
-  // To open the same version once more, with more of it.
+  // The same snapshot, to reopen this version with other options.
   std::shared_ptr<const Snapshot> shared_snapshot() const { return snapshot_; }
 
   struct Segment {
     const SegmentEntry* entry = nullptr;
     std::shared_ptr<const SegmentSearch> search;
     std::vector<uint32_t> bug_of;  // the table's bugs -> ours
-    // Our bug of a row; kNoBug when its run has none.
+    // The corpus's number of the bug of a row; kNoBug when its run has none.
     uint32_t bug(uint32_t row) const {
       const uint32_t local = search->tails().rows()[row].bug;
       return local == kNoBug ? kNoBug : bug_of[local];
@@ -93,24 +97,24 @@ class Corpus {
   std::vector<std::string> projects() const;  // of the bugs that are known
   bool HasProject(std::string_view project) const;
   std::span<const TraceRef> TracesOf(uint32_t bug) const;  // in order of segments and rows
-  // Whatever bug the run has, or none. Empty when the store does not have the run, or no trace of it.
+  // Returns the traces of a run, whether or not it has a bug. Empty when the store has no trace of the run.
   Result<std::vector<TraceRef>> TracesOfRun(RunId run) const;
   bool knows_all_bugs() const { return knows_all_bugs_; }
   bool has_runs() const { return has_runs_; }
   const FailingRuns& failing_runs(uint32_t bug) const { return failing_runs_[bug]; }  // with has_runs()
-  // A field of all bugs that are known; not `id`, `project`, `test` or `signal`, which are not of the report. Kept. `ask`
-  // is called before every segment; its error comes back as it is, and a column that cannot be read is kCorrupt.
+  // Returns a field of all known bugs; not `id`, `project`, `test` or `signal`, which are not part of the report. The
+  // column is kept. Fails with kCorrupt when it cannot be read. `ask` is called before every segment.
   Result<std::shared_ptr<const FieldColumn>> Field(const std::string& field, const std::function<Status()>& ask) const;
-  // The report of this bug alone. Kept, so that who shows it need not read it again.
+  // Returns the report of one bug, and keeps it, so that it need not be read again to be shown.
   Result<BugRecord> ReadRecord(uint32_t bug) const;
 
   // --- choice ---
-  // Kept for the next query that chooses alike.
+  // Returns the traces that a selection takes. They are kept for the next query with the same selection.
   std::shared_ptr<const SelectedTraces> Select(const TraceSelection& selection) const;
 
   // --- events ---
-  // Builds what the next three give, segment by segment: `ask` is called before each, and its error comes back as it
-  // is. Without it they build it themselves, and cannot be stopped.
+  // Builds what the next three functions return, segment by segment, and calls `ask` before each. If it was not called,
+  // those functions build it themselves and cannot be stopped.
   Status BuildNames(const std::function<Status()>& ask) const;
   const EventNames& names() const;                            // of all traces
   std::span<const uint32_t> NamesOf(uint32_t segment) const;  // the table's ids -> ours
@@ -127,9 +131,10 @@ class Corpus {
   };
   Corpus() = default;
   Status LoadSegments(const std::function<Status()>& ask);
-  // Makes the bugs without traces known. After an error all is as it was.
+  // Numbers the bugs without traces too. After an error the corpus is as it was.
   Status LearnBugs(const std::function<Status()>& ask);
-  // Where the reports of the known bugs are; and the keys of those that are not known, some of them more than once.
+  // Returns where the reports of the known bugs are, and puts the keys of the bugs that are not known into `unknown`,
+  // some of them more than once.
   Result<ReportPlaces> FindReports(const std::function<Status()>& ask, std::vector<BugKey>& unknown) const;
   Status LoadRuns(const std::function<Status()>& ask);
   void NumberBugs(Keys keys);
@@ -139,7 +144,8 @@ class Corpus {
   void AddNames(const Segment& segment) const;
   void AddWords(const Segment& segment) const;
   void Choose(const TraceSelection& selection, uint32_t bug, SelectedTraces& made) const;
-  // Takes the segments of a later version in; false when it is not this one with more at the end.
+  // Adds the segments of a later version. Returns false when that version is not this one with more segments at the
+  // end.
   Result<bool> Advance(std::shared_ptr<const Snapshot> snapshot, const Options& options);
   void AddKeys(const Keys& more);
   void AddTraces(size_t first_segment);

@@ -1,6 +1,7 @@
-// Levenshtein distance of two event sequences: how many events one must replace, insert or delete to make them equal.
+// Levenshtein distance of two event sequences: the number of events to replace, insert or delete to make them equal.
 //
-// Plain dynamic programming, O(|a|·|b|) time and O(|b|) memory: the oracle that every faster kernel is compared with.
+// This is plain dynamic programming, in O(|a|·|b|) time and O(|b|) memory: the oracle that every faster kernel is
+// compared with.
 // Threads: pure functions.
 //
 // Example: {1, 2, 3} and {1, 3, 4} are at distance 2: delete 2, insert 4 at the end.
@@ -20,7 +21,7 @@ using Sequence = std::span<const uint32_t>;  // events as ids; only their equali
 // Both are shorter than 2^32 events.
 uint32_t Levenshtein(Sequence a, Sequence b);
 
-// The distance if it is at most `bound`, else nothing; stops as soon as the bound is out of reach.
+// Returns the distance if it is at most `bound`, otherwise nullopt. Stops as soon as the bound cannot be met.
 std::optional<uint32_t> LevenshteinWithin(Sequence a, Sequence b, uint32_t bound);
 
 enum class EditKind : uint8_t { kKeep, kReplace, kDelete, kInsert };
@@ -35,8 +36,9 @@ struct Edit {
 
 inline constexpr uint64_t kMaxAlignCells = 256ull << 20;  // a byte each
 
-// A shortest edit script, front to back: the steps that are not kKeep count the distance. Of several, the one that
-// keeps or replaces nearest the end, where a failure is. Fails with kLimit when |a|·|b| exceeds kMaxAlignCells.
+// Returns a shortest edit script, from front to back. The number of its steps that are not kKeep is the distance. Of
+// several shortest scripts it is the one that keeps or replaces events nearest to the end, where failures are. Fails
+// with kLimit when |a|·|b| exceeds kMaxAlignCells.
 Result<std::vector<Edit>> Align(Sequence a, Sequence b);
 
 }  // namespace oscope

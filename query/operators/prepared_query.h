@@ -1,7 +1,7 @@
-// A planned query with everything its operators read at hand: operators and metric over the query's ids, and the traces
-// of its expressions.
+// A planned query with everything that its evaluation reads: the operators and the metric bound to the ids of events,
+// and the traces of its expressions.
 //
-// Threads: made by one; const functions may be called from any thread.
+// Threads: made by one thread; then const functions may be called from any thread, also at the same time.
 #pragma once
 
 #include <tbb/enumerable_thread_specific.h>
@@ -26,7 +26,9 @@ namespace oscope {
 
 class PreparedQuery {
  public:
-  // Reads the whole traces that the plan needs. The corpus, the plan and the context outlive it.
+  // Makes everything ready, and reads the whole traces that the plan needs. The corpus, the plan and the context are
+  // borrowed and must outlive the query. Fails with kNotFound when a user's metric is not configured, with kLimit when
+  // the memory of the context is used up, with kCancelled when it is stopped, and with the errors of reading the store.
   static Result<std::unique_ptr<PreparedQuery>> Make(const Corpus& corpus, const QueryPlan& plan,
                                                      const UserMetrics& user_metrics, QueryContext& context);
 
@@ -40,7 +42,8 @@ class PreparedQuery {
   // Whether FROM admits the bug.
   bool IsCandidate(uint32_t bug) const { return all_projects_ || candidates_[bug] != 0; }
 
-  // The bug or run that an expression is about, in a row of bugs by variable; kNoBug for a stored bug without traces.
+  // Returns the bug or run that an expression is about, given the row's bugs by variable; kNoBug for a stored bug
+  // without traces.
   uint32_t SubjectOf(const bql::BugTraces& traces, std::span<const uint32_t> row) const;
   uint32_t IdentityOf(const bql::BugTraces& traces, std::span<const uint32_t> row) const {
     return subjects_.IdentityOf(SubjectOf(traces, row));

@@ -1,33 +1,43 @@
-// The rewrites of a query's plan, one a file, each named by its effect. Every rule leaves the answer as it was.
+// The rewrites of a query's plan, one in each file and named by its effect. No rule changes the answer; each takes a
+// plan and returns the changed one.
+// Threads: pure functions.
 #pragma once
 
 #include "query/plan/query_plan.h"
 
 namespace oscope {
 
-// b[50][20] => b[20];  [50][20]b => [20]b;  PROJ(b, stack)[50] => PROJ(b[50], stack): a word that chooses traces and an
-//                                           operator that cuts
-// them may change places, so that the suffix comes first and the index can serve it.
+// b[50][20] => b[20];  [50][20]b => [20]b;  PROJ(b, stack)[50] => PROJ(b[50], stack)
+//
+// A projection that chooses traces and an operator that cuts them may change places. The suffix then comes first, and
+// the index can serve it.
 QueryPlan ShortenOperators(QueryPlan plan);
 
-// p && b.status = 'open' => b.status = 'open' && p: what costs nothing is asked first. Set predicates keep their order
-// among themselves, because of two with one distance the first gives the row's pair.
+// p && b.status = 'open' => b.status = 'open' && p
+//
+// What costs nothing is evaluated first. Set predicates keep their order among themselves: if two give the same
+// distance, the row's pair of traces is that of the first.
 QueryPlan AskFieldsFirst(QueryPlan plan);
 
-// By the variables that a predicate names: none is decided once, one by a search over all bugs, two by a join.
+// Sets how each predicate is evaluated, by the number of variables that it names: without a variable it is decided once
+// for the query, with one by a search over all bugs, with two by a join.
 QueryPlan ChooseRoles(QueryPlan plan);
 
-// An expression whose first operator is a suffix that the index holds needs no whole trace.
+// Makes an expression read tails from the index when its first operator is a suffix that is short enough; any other
+// reads whole traces.
 QueryPlan ReadTails(QueryPlan plan);
 
-// Tails of a variable and constant traces, or those of two variables, by a metric that the tails of the index serve: by
-// its matcher, a segment at once.
+// Compares the tails of a whole segment at once, by the metric's own matcher. This is possible for a variable against
+// constant traces, or two variables, if the metric has a matcher for tails.
 QueryPlan CompareTails(QueryPlan plan);
 
-// SELECT b … WHERE p [&& fields] LIMIT n, ranked by distance: nothing farther than the n-th nearest is needed.
+// SELECT b … WHERE p [&& fields] LIMIT n, ranked by distance
+//
+// Lets the search lower its bound to the distance of the n-th nearest bug that it has found, since no bug farther away
+// can be in the answer.
 QueryPlan LimitAsBound(QueryPlan plan);
 
-// When every row needs a trace and no field is asked, reports are read for the rows that are shown only.
+// When every row needs a trace and no condition asks for a field, reports are read only for the rows that are shown.
 QueryPlan ReadReportsLate(QueryPlan plan);
 
 }  // namespace oscope

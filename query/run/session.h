@@ -1,4 +1,4 @@
-// A session: BQL statements in, answers out. What a shell, a one-shot command and a server connection each hold one of.
+// A session: takes BQL statements and returns answers. A shell has one, and so has a command that asks one query.
 //
 // Keeps the parameters, the store's saved queries and, between statements, the engine's memory of the store (so that
 // the second query is hot). A statement reads one version of the store, which it pins before it is checked: its names,
@@ -34,7 +34,7 @@ namespace oscope {
 enum class EngineKind : uint8_t { kThreads, kNaive };
 
 struct QueryLimits {
-  uint64_t rows = 1'000'000;  // of an answer
+  uint64_t rows = 1'000'000;  // of an answer; a query with more fails with kLimit
   uint64_t memory_bytes = 4ull << 30;
   std::optional<std::chrono::milliseconds> time;
 };
@@ -46,13 +46,13 @@ struct QueryProgress {
 
 struct SessionOptions {
   EngineKind engine = EngineKind::kThreads;
-  unsigned threads = 0;   // 0: one a core
-  bool use_index = true;  // off: read tails from Parquet, for tests and measurements
+  unsigned threads = 0;   // 0: one for each core
+  bool use_index = true;  // false: read tails from Parquet, for tests and measurements
   QueryLimits limits;
   bool skip_damaged = false;
-  std::string default_project;            // where an id is in several
-  bool preload = false;                   // know all bugs at once, so that no later query waits for some
-  std::optional<uint64_t> default_limit;  // the LIMIT of a query that has none, for who shows the first rows only
+  std::string default_project;            // of a bug's id that several projects have
+  bool preload = false;                   // load all bugs when the session opens, not when a query needs them
+  std::optional<uint64_t> default_limit;  // the LIMIT of a query that has none: for a caller that shows few rows
   UserMetrics user_metrics;
   // Called with the job of a SELECT or CALL when it has been checked, before it runs. The job can be run again later
   // (Session::Run), also by another session.
@@ -61,8 +61,8 @@ struct SessionOptions {
   bql::PatternLimits pattern_limits;
   // Called about ten times a second while a statement runs, from a thread of the session's own.
   std::function<void(const QueryProgress&)> on_progress;
-  // The rows known so far, ranked; called at most ten times a second, from the same thread. The last call's rows need
-  // not be in the answer.
+  // Called at most ten times a second, from the same thread as on_progress, with the best rows found so far. Rows of
+  // the last call need not be part of the answer.
   std::function<void(const std::vector<AnswerRow>&)> on_partial;
 };
 
@@ -73,7 +73,7 @@ struct ListedQuery {
   bool shipped = false;
 };
 
-// What a statement gave. Exactly one of answer, text, queries is there when there is no error.
+// The result of a statement. Without an error exactly one of `answer`, `text` and `queries` is set.
 struct StatementResult {
   std::vector<bql::Diagnostic> diagnostics;  // located in the statement; warnings too
   std::optional<Error> error;                // kInvalid when diagnostics say it all; kLimit, kCancelled, kCorrupt, …
@@ -83,7 +83,7 @@ struct StatementResult {
   bool ok() const { return !error; }
 };
 
-// What the failing runs of a bug, or one run, can be compared by.
+// Which kinds of traces the failing runs of a bug, or one run, have.
 struct ComparableKinds {
   bool executions = false;
   bool stacks = false;
@@ -92,19 +92,21 @@ struct ComparableKinds {
 
 class Session {
  public:
+  // Opens the newest version of the store. Fails as Store::Read does, and with kCancelled when options.stop says so.
   static Result<Session> Open(Store store, SessionOptions options);
   Session(Session&&) noexcept;
   Session& operator=(Session&&) noexcept;
   ~Session();
 
-  // One statement, with or without its `;`.
+  // Executes one statement, with or without its `;`. Every error is part of the result.
   StatementResult Execute(std::string_view statement);
 
-  // Runs a job on its own version of the store, whichever is the newest. kNotFound when that version is gone.
+  // Runs a job on the version of the store that it names, even if a newer one exists. Fails with kNotFound when that
+  // version has been removed, and as queries do: kLimit, kCancelled, kCorrupt, kIo.
   Result<Answer> Run(const Job& job);
 
-  // `:name` in later statements. A parameter's value is a bug's id, a run as "run/1f2e3d…", a pattern's text, a number
-  // or a text, as its place asks.
+  // Sets `:name` for later statements. The value is a bug's id, a run as "run/1f2e3d…", a pattern, a number or a text;
+  // which one, is decided by the place where a statement uses it.
   void SetParameter(const std::string& name, const std::string& value);
   void ClearParameter(const std::string& name);
   const std::map<std::string, std::string>& parameters() const;
@@ -112,20 +114,23 @@ class Session {
   SessionOptions& options();
   void Cancel();
 
-  // Reads the newest version, as every statement does first.
+  // Opens the newest version, as every statement does first.
   Status Refresh();
-  // Does now what the first search of suffixes or of stacks would have to do before it searches.
+  // Loads what the first search of suffixes or of stacks would have to load, so that it need not wait. Errors are
+  // ignored: the search itself will return them.
   void Warm();
 
-  // --- what answers speak of, in the version that was read last ---
+  // --- the bugs, runs and traces of an answer, in the version that the last statement read ---
   Result<ComparableKinds> KindsOf(const BugKey& bug);
   Result<ComparableKinds> KindsOf(RunId run);
-  // The reports of the bugs of an answer, in the same order.
+  // Returns the reports of these bugs, in the same order. A report that is missing or lies in a damaged segment has its
+  // key and nothing else.
   Result<std::vector<Bug>> Reports(std::span<const BugKey> bugs);
-  // The last `length` events of a trace up to its failure, as names. kNotFound when there is no such trace.
+  // Returns the last `length` events of a trace up to its failure, as names. Fails with kNotFound when there is no such
+  // trace.
   Result<std::vector<std::string>> Suffix(const TraceId& trace, uint64_t length);
 
-  // For completion: what could stand at a place. Sorted; at most `max`.
+  // Names that begin with `prefix`, for the completion of input: sorted, at most `max`.
   std::vector<std::string> ProjectNames();
   std::vector<std::string> BugNames(std::string_view prefix, size_t max);  // "Rhino-217951"
   std::vector<std::string> EventNames(std::string_view prefix, size_t max);

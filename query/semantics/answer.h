@@ -1,7 +1,8 @@
-// The answer to a query: ranked rows of bugs, with how each was found.
+// The answer to a query: ranked rows of bugs, and for each row how it was found.
 //
-// The same bytes whatever engine, number of threads or index made it: rows are ordered by distance (none last), then
-// bug ids as bytes.
+// An answer is the same, byte for byte, whichever engine, number of threads or index made it. Rows are ordered by
+// distance (rows without one last), then by the bytes of the bugs' ids.
+// Threads: plain values.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,7 @@
 
 namespace oscope {
 
-// The pair of traces that gave a row's distance. `theirs` is missing when the other side is a pattern.
+// The two traces whose distance is the row's distance. `theirs` is missing when the other side is a pattern.
 struct TracePair {
   TraceId ours;  // of the predicate's left side
   std::optional<TraceId> theirs;
@@ -25,10 +26,10 @@ struct TracePair {
 using Value = std::variant<std::monostate, uint64_t, std::string>;  // no value, a number, a text
 
 struct AnswerRow {
-  std::vector<BugKey> bugs;  // one a variable
+  std::vector<BugKey> bugs;  // one for each variable
   std::optional<uint64_t> distance;
   std::optional<TracePair> pair;
-  std::vector<Value> cells;  // one a column
+  std::vector<Value> cells;  // one for each column
   bool operator==(const AnswerRow&) const = default;
 };
 
@@ -42,7 +43,7 @@ struct QueryStats {
 
 struct Answer {
   std::vector<std::string> columns;  // "b", "b.title", "distance", "count"
-  size_t asked_columns = 0;  // the first so many are what SELECT names; then what a reader wants beside a bare bug
+  size_t asked_columns = 0;          // number of columns that SELECT names; those after them were added for the reader
   std::vector<AnswerRow> rows;
   std::vector<std::string> notes;    // "nothing within 10 edits: widened to 20"
   std::vector<std::string> damaged;  // segments left out (--partial)

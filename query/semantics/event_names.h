@@ -1,6 +1,6 @@
-// Event texts as the ids that one query works in. Ids mean nothing outside the table.
+// EventNames: numbers the texts of events, so that queries compare integers. An id has no meaning outside its table.
 //
-// Threads: not shared while it grows; may be read from any thread afterwards.
+// Threads: one while names are added; afterwards it may be read from any thread.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ class EventNames {
   EventNames& operator=(EventNames&&) = default;
   EventNames Copy() const;
 
-  uint32_t Intern(std::string_view name);
+  uint32_t Intern(std::string_view name);  // returns the name's id, a new one if the name is not in the table
   std::optional<uint32_t> Find(std::string_view name) const;
 
   const std::string& name(uint32_t id) const { return names_[id]; }

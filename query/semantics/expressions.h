@@ -1,4 +1,5 @@
-// Walks over the parts of a condition.
+// Walks over the parts of a condition or a pattern, in the order in which they were written.
+// Threads: pure functions; `visit` is called on the calling thread.
 #pragma once
 
 #include <functional>
@@ -7,7 +8,8 @@
 
 namespace oscope {
 
-// Every set predicate, every set-of-traces expression of a condition, of a pattern; in the order they stand.
+// Each of these calls `visit` with every part of the kind that it names; ForEachTraces with every expression that stands
+// for a set of traces.
 void ForEachSetPredicate(const bql::Condition& condition, const std::function<void(const bql::SetPredicate&)>& visit);
 void ForEachFieldPredicate(const bql::Condition& condition,
                            const std::function<void(const bql::FieldPredicate&)>& visit);

@@ -1,7 +1,7 @@
-// The metric that a DISTANCE clause names, ready to measure: what its row (metric_table.h) needs of the store, and the
-// function that gives it that.
+// Makes the metric that a DISTANCE clause names, ready to measure: it collects what the metric's row in metric_table.h
+// needs of the store.
 //
-// Threads: pure functions, for any thread; an EventStatistics belongs to one while it counts.
+// Threads: the functions may be called from any thread; an EventStatistics belongs to one thread while it counts.
 #pragma once
 
 #include <cstdint>
@@ -23,13 +23,13 @@
 
 namespace oscope {
 
-// How rare events are in the store: of how many traces, and how many of them have each event (by id) among their last
-// kSketchEvents up to the failure. Frozen with a job.
+// How rare events are in the store: the number of traces, and for each event (by id) the number of traces that have it
+// among their last kSketchEvents events up to the failure. The statistics are part of a job.
 struct EventStatistics {
   uint64_t traces = 0;
   std::vector<uint64_t> traces_with_event;
 
-  // One more trace; `events` are those up to its failure.
+  // Counts one more trace; `events` are those up to its failure.
   void Count(std::span<const uint32_t> events);
 };
 
@@ -40,22 +40,23 @@ struct UserMetrics {
   CancelToken cancel = {};  // ends the waiting for their answers; a session sets it for each statement
 };
 
-enum class MetricSpeed : uint8_t { kFast, kPlain };  // kPlain: the obvious algorithm, for the oracle
+enum class MetricSpeed : uint8_t { kFast, kPlain };  // kPlain: the simple algorithm, which the oracle uses
 
 // What a metric may need of the store and the query.
 struct MetricInputs {
-  const EventNames& names;  // outlives the metric
+  const EventNames& names;  // borrowed; must outlive the metric
   const EventStatistics& statistics;
   std::function<WordStatistics()> words;                          // of the stacks; asked only by a row FromWords
   std::function<std::shared_ptr<const MethodWeights>()> methods;  // of all names; asked only by a row FromMethods
   const UserMetrics& user_metrics;
 };
 
-// The metric of the row, its plain form for kPlain where there is one. Only a user's own can fail: kNotFound when the
-// configuration has no such metric, else what UserMetric::Open says.
+// Returns the metric; with kPlain its simple form if there is one. Only a user's own metric can fail: with kNotFound
+// when the configuration has no such metric, and otherwise as UserMetric::Open says.
 Result<std::unique_ptr<SequenceMetric>> MakeMetric(const bql::Metric& metric, const MetricInputs& inputs,
                                                    MetricSpeed speed);
-// How the metric's distance to a pattern is measured. Of no account for a metric that the language refuses patterns of.
+// Returns how the metric's distance to a pattern is measured. The result has no meaning for a metric that the language
+// does not allow with patterns.
 PatternMetric PatternMetricOf(const bql::Metric& metric);
 
 }  // namespace oscope
