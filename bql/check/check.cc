@@ -89,7 +89,7 @@ void CheckDefinition(const ast::Definition& definition, const Catalog& catalog, 
   if (const SavedQuery* known = FindSavedQuery(context.saved_queries, definition.name.text)) {
     Error(checked, definition.name.span,
           known->shipped ? fmt::format("'{}' is a query that comes with the program", known->name)
-                         : fmt::format("there is a query '{}': DROP QUERY it first", known->name));
+                         : fmt::format("there is a query '{}' already: remove it with DROP QUERY first", known->name));
   }
   auto query = DefinitionOf(definition, checked.diagnostics);
   CheckContext open = context;

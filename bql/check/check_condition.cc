@@ -111,8 +111,8 @@ void WarnIfAllMatch(Scope& scope, const SetPredicate& checked, TextSpan span) {
   const auto shortest = ShortestWord(checked.right);
   if (!shortest || !checked.distance || *checked.distance < *shortest) return;
   scope.Warn(span, *shortest == 0
-                       ? "every trace matches: the pattern takes in the empty trace"
-                       : fmt::format("every trace matches: {} edits make the pattern's {} event{} out of any",
+                       ? "every trace matches: the pattern matches a trace without events"
+                       : fmt::format("every trace matches: {} edits can turn any trace into the pattern's {} event{}",
                                      *checked.distance, *shortest, *shortest == 1 ? "" : "s"));
 }
 

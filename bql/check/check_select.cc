@@ -51,7 +51,7 @@ void CheckColumns(Scope& scope, const ast::Select& select, Select& checked) {
     if (scope.Stopped()) return;
     if (auto one = CheckColumn(scope, column)) checked.columns.push_back(*std::move(one));
     if (column.kind == ast::Column::Kind::kCount && select.columns.size() > 1) {
-      scope.Error(column.span, "COUNT stands alone: it counts the rows that the others would show");
+      scope.Error(column.span, "COUNT cannot stand beside other columns: it counts the rows that they would show");
     }
   }
 }
@@ -95,7 +95,8 @@ std::optional<OrderBy> CheckOrder(Scope& scope, const ast::OrderBy& order) {
     return std::nullopt;
   }
   if (bare && scope.variables().size() > 1) {
-    scope.Error(column.span, fmt::format("of which bug? Write {}.{}", scope.variables().front(), column.field.text));
+    scope.Error(column.span,
+                fmt::format("a field needs its bug: write {}.{}", scope.variables().front(), column.field.text));
     return std::nullopt;
   }
   if (column.variable.kind != Term::Kind::kMissing && !scope.VariableNamed(column.variable.text)) {

@@ -65,12 +65,12 @@ std::optional<Projection> NamedEvents(Scope& scope, std::string_view list, const
   Projection projection;
   const std::vector<ListedName> names = SplitNames(list);
   if (names.empty()) {
-    scope.Error(term.span, "no events are named here");
+    scope.Error(term.span, "this names no events");
     return std::nullopt;
   }
   const bool has_glob = std::any_of(names.begin(), names.end(), [](const ListedName& n) { return IsGlobText(n.name); });
   if (has_glob && names.size() > 1) {
-    scope.Error(term.span, "a list holds names: a glob stands alone");
+    scope.Error(term.span, "a list contains names only: give a glob by itself");
     return std::nullopt;
   }
   projection.kind = has_glob ? Projection::Kind::kGlob : Projection::Kind::kNames;
@@ -242,8 +242,8 @@ void RefuseMetric(Scope& scope, TextSpan span) {
       scope.Error(span, fmt::format("a pattern cannot be compared by {}: it is for pairs of traces", metric.name));
       return;
     case PatternUse::kRenames:
-      scope.Error(span, fmt::format("a pattern cannot be compared under {}: the events of a language, renamed, are no "
-                                    "regular language any more",
+      scope.Error(span, fmt::format("a pattern cannot be compared under {}: that metric renames events, and a "
+                                    "pattern whose events are renamed is no longer a pattern",
                                     metric.name));
       return;
   }

@@ -103,7 +103,7 @@ class Lexer {
   void OddByte() {
     ++at_;
     Error(at_ - 1, at_,
-          fmt::format("'{}' cannot stand in a plain event name: put the name in backquotes",
+          fmt::format("'{}' cannot be part of a plain event name: put the name in backquotes",
                       EscapeForTerminal(text_.substr(at_ - 1, 1))));
   }
 
@@ -166,7 +166,7 @@ class Lexer {
     if (at_ == begin) return OddByte();
     if (Peek(0) == '(' && Peek(1) == ')') at_ += 2;
     const std::string_view name = text_.substr(begin, at_ - begin);
-    if (name.ends_with("::")) Error(begin, at_, "a name that ends in a separator");
+    if (name.ends_with("::")) Error(begin, at_, "a name cannot end in a separator");
     Add(Kind::kName, begin, std::string(name));
     RefuseGlob(begin);
     if (Peek(0) == '{') BoundedRepetition();
@@ -228,7 +228,7 @@ class Lexer {
     if (separator == 0) {
       if (Peek(0) == '.' && Peek(1) == '*' && at_ > begin) {
         diagnostics_.push_back({Severity::kWarning, SpanOf(at_, at_ + 2),
-                                "'.*' is any events after the name; a glob stands in backquotes"});
+                                "'.*' means any events after the name; a glob must be in backquotes"});
       }
       return;
     }

@@ -109,9 +109,8 @@ const auto group = kOpen >> Recovering(Resume::kParenthesis)[Expected("a bug or 
                                                              Expected("'|' or ')'")[&kClose]] >>
                    Closing{};
 const auto base = AnyTerm(kTexts | kParameters | kNames | kNumericNames)[kBase] >>
-                  -(kDot >>
-                    Expected("'failing', the one part of a bug that is traces")[Keyword("FAILING")]
-                                                                               [kAssign<&ast::Traces::failing, true>]);
+                  -(kDot >> Expected("'failing', the only part of a bug that is a set of traces")[Keyword(
+                                "FAILING")][kAssign<&ast::Traces::failing, true>]);
 const Rule<struct PrimaryTag, ast::Traces> primary = "bug or pattern";
 const auto primary_def = Spanned[projection | group | base];
 BOOST_SPIRIT_DEFINE(primary)

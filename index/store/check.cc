@@ -88,7 +88,7 @@ class Checker {
              fmt::format("{} files belong to no segment or group of version {} (an interrupted or running writer, or "
                          "an older version)",
                          orphans, manifest.version),
-             "'oscope store collect' removes those that nobody needs", false);
+             "'oscope store collect' removes those that no version needs", false);
     }
   }
 
@@ -129,7 +129,7 @@ class Checker {
         [](const StoredAttachment&, const std::string&) { return Status(); });
     if (!attachments.ok()) return Report(segment.id, attachments.error());
     if (misplaced)
-      Report(segment.id, fmt::format("segment {}: it holds something that belongs to another range", segment.id),
+      Report(segment.id, fmt::format("segment {}: it contains something that belongs to another range", segment.id),
              kRestoreAdvice, true);
   }
 

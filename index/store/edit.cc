@@ -42,7 +42,7 @@ Result<Bug> Store::EditBug(const BugKey& key, const std::function<Result<Bug>(co
   const auto change = [&](KnownBugs& bugs) -> Status {
     OSCOPE_ASSIGN_OR_RETURN(const Bug* current, bugs.Find(key));
     OSCOPE_ASSIGN_OR_RETURN(stored, edit(current == nullptr ? std::nullopt : std::optional(*current)));
-    if (stored.key != key) return Invalid("an edit of bug {} may not make it {}", ToString(key), ToString(stored.key));
+    if (stored.key != key) return Invalid("an edit cannot turn bug {} into {}", ToString(key), ToString(stored.key));
     return bugs.Put(stored, why);
   };
   OSCOPE_RETURN_IF_ERROR(ChangeBugs(change, by));

@@ -268,7 +268,7 @@ class StoreIngest : public Ingest {
 
 Status CheckAuthor(const std::string& by) {
   if (by.size() <= limits::kMaxNameBytes) return {};
-  return Limit("who makes a revision has {} bytes, {} are allowed", by.size(), limits::kMaxNameBytes);
+  return Limit("the author of a revision has {} bytes; the limit is {}", by.size(), limits::kMaxNameBytes);
 }
 
 std::unique_ptr<Ingest> MakeIngest(std::shared_ptr<StoreState> store, const IngestOptions& options) {

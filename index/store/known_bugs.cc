@@ -195,7 +195,7 @@ Result<uint64_t> KnownBugs::NextNumber(const std::string& project) {
 Status KnownBugs::Put(Bug bug, std::string why) {
   OSCOPE_RETURN_IF_ERROR(Validate(bug));
   if (why.size() > limits::kMaxTextBytes)
-    return Limit("bug {}: why it changes has {} bytes, {} are allowed", ToString(bug.key), why.size(),
+    return Limit("bug {}: the reason for the change has {} bytes; the limit is {}", ToString(bug.key), why.size(),
                  limits::kMaxTextBytes);
   const auto number = NumberOf(bug.key.id);
   const auto next = next_.find(bug.key.project);

@@ -204,7 +204,7 @@ class Purger {
 
 Result<PurgeResult> Store::Purge(const PurgeFilter& filter, bool dry_run) {
   const PurgeSelection selection(filter);
-  if (!selection.SelectsAnything()) return Invalid("a purge needs to be told what goes");
+  if (!selection.SelectsAnything()) return Invalid("a purge needs a filter that says what to delete");
   Purger purger(state_, selection);
   return dry_run ? purger.Try() : purger.Run();
 }

@@ -268,7 +268,7 @@ Result<std::unique_ptr<SnapshotState>> PinNewest(const std::shared_ptr<StoreStat
     state->manifest = std::move(manifest).value();
     return state;
   }
-  return Busy("store {}: versions come and go faster than they can be read", files.root());
+  return Busy("store {}: other writers replace versions faster than they can be read", files.root());
 }
 
 namespace {
@@ -287,7 +287,7 @@ bool HasAllTables(const StoreFiles& files, const Manifest& manifest) {
 Result<std::unique_ptr<SnapshotState>> PinVersion(const std::shared_ptr<StoreState>& store, uint64_t version) {
   const StoreFiles& files = store->files;
   const auto gone = [&] {
-    return NotFound("store {}: version {} is not there any more, or never was: read the newest version", files.root(),
+    return NotFound("store {}: version {} has been removed or never existed: read the newest version", files.root(),
                     version);
   };
   if (store->fixed_version && version != *store->fixed_version) return gone();
@@ -395,7 +395,7 @@ Result<uint64_t> PublishChange(const std::shared_ptr<StoreState>& store,
     }
     if ((*base)->manifest.format > kStoreFormat) {
       discard();
-      return Unsupported("store {}: a newer release has made it format {}, and this one writes format {}",
+      return Unsupported("store {}: a newer release has changed it to format {}, and this release writes format {}",
                          store->files.root(), (*base)->manifest.format, kStoreFormat);
     }
     const auto edit = make(**base);

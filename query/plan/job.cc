@@ -44,7 +44,7 @@ Result<Job> DecodeJob(std::string_view text, const bql::Catalog& catalog) {
   const std::string bql_text = query->get<std::string>();
   bql::CheckedStatement checked = bql::Compile(bql_text, catalog, {});
   if (!checked.ok() || !checked.select) {
-    return Corrupt("job: its query is not one: {}", bql::RenderShort(bql_text, checked.diagnostics));
+    return Corrupt("job: 'query' is not a query: {}", bql::RenderShort(bql_text, checked.diagnostics));
   }
   job.select = *std::move(checked.select);
   return job;

@@ -50,7 +50,7 @@ Result<std::string> CallAboutBugAtHand(const std::vector<bql::SavedQuery>& saved
   const bql::ParsedStatement parsed = bql::ParseStatement(statement);
   if (!parsed.ok()) return Invalid("query {}: {}", call, parsed.diagnostics.front().message);
   if (parsed.statement->kind != bql::ast::Statement::Kind::kCall)
-    return Invalid("query {}: is no call of a saved query", call);
+    return Invalid("query {}: is not a call of a saved query", call);
   const bql::SavedQuery* query = bql::FindSavedQuery(saved, parsed.statement->call.name.text);
   if (query == nullptr) return NotFound("there is no saved query '{}'", parsed.statement->call.name.text);
   std::vector<bql::Diagnostic> diagnostics;
@@ -68,7 +68,7 @@ Status SaveQuery(Store& store, const bql::SavedQuery& query) {
       if (SameName(name, query.name)) same.queries.emplace(name, text);
     }
     if (const auto known = ReadSavedQueries(same); !known.empty())
-      return Conflict("there is a query '{}': DROP QUERY it first", known[0].name);
+      return Conflict("there is a query '{}' already: remove it with DROP QUERY first", known[0].name);
     // One that cannot be read is none, here as everywhere.
     std::erase_if(settings.queries, [&](const auto& one) { return same.queries.contains(one.first); });
     settings.queries[query.name] = "CREATE QUERY " + bql::Signature(query) + " AS " + query.text;

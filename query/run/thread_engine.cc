@@ -155,8 +155,8 @@ class Execution {
     const bql::Metric& metric = query_.select().metric;
     OSCOPE_CHECK(metric.definition().users_own);
     return Invalid(
-        "metric '{}': gave two different distances for the same two traces: it must always answer a pair alike, "
-        "whatever was asked before it",
+        "metric '{}': gave two different distances for the same two traces: it must always return the same "
+        "distance for a pair, whatever it was asked before",
         metric.user);
   }
 

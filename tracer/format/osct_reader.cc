@@ -312,7 +312,7 @@ Result<OsctReadReport> ReadOsct(ByteSource& source, RunSink& sink, const OsctRea
   RecordReader records(sink, blocks.version(), options, known_break);
   if (Status status = TakeBlocks(blocks, known_break, records); !status.ok()) {
     Error error = std::move(status).error();
-    if (blocks.cut() && !options.recover) error.message += "; --recover takes the whole records";
+    if (blocks.cut() && !options.recover) error.message += "; --recover reads the records that are whole";
     return error;
   }
   OSCOPE_RETURN_IF_ERROR(records.CloseOpen());

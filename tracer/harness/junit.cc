@@ -77,12 +77,12 @@ class Parser {
     static_cast<Parser*>(self)->Text({text, static_cast<size_t>(length)});
   }
   static void OnDoctype(void* self, const XML_Char*, const XML_Char*, const XML_Char*, int) {
-    static_cast<Parser*>(self)->Stop(Invalid("a document type declaration is not taken"));
+    static_cast<Parser*>(self)->Stop(Invalid("a document type declaration is not allowed"));
   }
 
   void Start(std::string_view name, const Attributes& attributes) {
     if (stopped_) return;
-    if (open_.size() >= kMaxJUnitDepth) return Stop(Limit("elements lie more than {} deep", kMaxJUnitDepth));
+    if (open_.size() >= kMaxJUnitDepth) return Stop(Limit("elements are nested more than {} deep", kMaxJUnitDepth));
     open_.push_back(ElementOf(name));
     switch (open_.back()) {
       case Element::kSuite:

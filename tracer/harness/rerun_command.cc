@@ -24,7 +24,8 @@ Result<std::string> Fill(std::string_view word, const JUnitCase& one, std::vecto
     const bool doubled = at + 1 < word.size() && word[at + 1] == word[at];
     if (word[at] == '{' && !doubled) {
       const size_t end = word.find('}', at);
-      if (end == std::string_view::npos) return Invalid("'{}': a {{ without its }}; {{{{ is an ordinary one", word);
+      if (end == std::string_view::npos)
+        return Invalid("'{}': a {{ without its }}; write {{{{ for an ordinary one", word);
       const std::string name(word.substr(at + 1, end - at - 1));
       const auto value = ValueOf(name, one);
       if (!value) {

@@ -12,7 +12,7 @@ constexpr size_t kDigestDigits = 64;
 
 Status ValidateOwner(const AttachmentOwner& owner) {
   const bool has_bug = owner.bug != BugKey{};
-  if (owner.is_run() == has_bug) return Invalid("it must belong to a run or to a bug, and to one of them alone");
+  if (owner.is_run() == has_bug) return Invalid("it must belong either to a run or to a bug");
   if (!has_bug) return {};
   OSCOPE_RETURN_IF_ERROR(ValidateId("project", owner.bug.project));
   return ValidateId("bug id", owner.bug.id);
@@ -84,7 +84,7 @@ Status Validate(const Attachment& attachment) {
     return Named(Error{ErrorCode::kCorrupt, fmt::format("{} bytes of {} came", attachment.bytes.size(), header.size)},
                  header);
   if (Sha256Of(attachment.bytes) != header.sha256)
-    return Named(Error{ErrorCode::kCorrupt, "its bytes are not those of its digest"}, header);
+    return Named(Error{ErrorCode::kCorrupt, "its bytes do not match its digest"}, header);
   return {};
 }
 

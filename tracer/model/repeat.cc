@@ -38,7 +38,7 @@ Status ValidateSource(const Repeat& repeat) {
   if (repeat.changes != kUnknownChanges && !IsDigest(repeat.changes)) {
     return Invalid("changes: expected 64 hexadecimal digits, or '{}'", kUnknownChanges);
   }
-  if (repeat.revision.empty()) return Invalid("changes: there is no revision that they are changes of");
+  if (repeat.revision.empty()) return Invalid("changes: there is no revision to which they were made");
   return {};
 }
 

@@ -45,7 +45,7 @@ Status ValidateFields(const RunHeader& run) {
   if (!run.bug.empty()) OSCOPE_RETURN_IF_ERROR(ValidateId("bug id", run.bug));
   for (const RunField& field : kRunFields) OSCOPE_RETURN_IF_ERROR(ValidateField(field, run));
   if (!IsFailing(run.outcome) && run.failure.tells_what_went_wrong()) {
-    return Invalid("it passed, and so it cannot have the kind, the place or the fingerprint of a failure");
+    return Invalid("a run that passed cannot have the kind, the place or the fingerprint of a failure");
   }
   return ValidateLists(run);
 }

@@ -55,13 +55,14 @@ std::string Interpreter(std::string_view head) {
 
 Status CheckElf(const std::string& shown, std::string_view head) {
   if (head[EI_CLASS] == ELFCLASS32)
-    return Unsupported("{}: a 32-bit program; the recorders are for 64-bit ones", shown);
+    return Unsupported("{}: a 32-bit program; only 64-bit programs can be recorded", shown);
   Elf64_Ehdr header;
-  if (head.size() < sizeof header) return Invalid("{}: a program that was cut", shown);
+  if (head.size() < sizeof header) return Invalid("{}: the file is cut off", shown);
   std::memcpy(&header, head.data(), sizeof header);
   if (header.e_machine != EM_X86_64) {
-    return Unsupported("{}: a program for another kind of machine (ELF machine {}); the recorders are for x86-64",
-                       shown, header.e_machine);
+    return Unsupported(
+        "{}: a program for another kind of machine (ELF machine {}); only programs for x86-64 can be recorded", shown,
+        header.e_machine);
   }
   if (header.e_type != ET_EXEC && header.e_type != ET_DYN)
     return Invalid("{}: an object file or a core, not a program", shown);

@@ -382,7 +382,7 @@ void RecordedRun::State::NoteLosses() {
     return one.kind != ChopPoint::Kind::kWithin || one.granularity != settings.granularity;
   });
   if (may_show && std::ranges::none_of(processes, [](const ProcessView& one) { return one.summary.chopped; })) {
-    notes.emplace_back("no chop point was reached: are its name, or its file and line, those of the program?");
+    notes.emplace_back("no chop point was reached: check its name, or its file and line");
   }
   if (lost > 0) notes.push_back(fmt::format("{} results of functions were left out: too many", lost));
 }

@@ -134,7 +134,7 @@ Result<std::unique_ptr<Recorder>> MakePin() {
   const std::optional<std::string> pin = FindPin();
   if (!pin)
     return NotFound(
-        "Intel Pin: neither $PIN_ROOT/pin nor `pin` in PATH; it is a download of Intel's (tracer/pin/README.md)");
+        "Intel Pin: neither $PIN_ROOT/pin nor `pin` in PATH; it can be downloaded from Intel (tracer/pin/README.md)");
   const std::optional<std::string> tool = FindBeside("pin/oscope_pin.so");
   if (!tool)
     return NotFound("Intel Pin: our tool pin/oscope_pin.so is not beside this program; build with PIN_ROOT set");
@@ -149,7 +149,7 @@ Result<std::unique_ptr<Recorder>> MakeValgrind() {
   const std::optional<std::string> tool = FindBeside("valgrind/oscope-amd64-linux");
   if (!tool)
     return NotFound(
-        "valgrind: our tool valgrind/oscope-amd64-linux is not beside this program; it is built where Valgrind's "
+        "valgrind: our tool valgrind/oscope-amd64-linux is not beside this program; it is built only with Valgrind's "
         "headers are");
   return std::unique_ptr<Recorder>(std::make_unique<ValgrindRecorder>(*valgrind, DirName(*tool)));
 }

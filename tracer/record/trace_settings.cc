@@ -106,7 +106,7 @@ Result<ChopPoint> ParseChopPoint(std::string_view text) {
 Status Validate(const TraceSettings& settings) {
   if (!IsRecordable(settings.granularity)) {
     return Invalid(
-        "granularity {}: what is recorded is methods, statements, blocks or instructions; queries can make methods "
+        "granularity {}: only methods, statements, blocks and instructions can be recorded; queries can make methods "
         "coarser",
         GranularityName(settings.granularity));
   }

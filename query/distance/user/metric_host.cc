@@ -58,7 +58,7 @@ Result<Library> Load(const std::string& path) {
   if (abi == nullptr || library.distance == nullptr)
     return Invalid("the library lacks oscope_metric_abi or oscope_metric_distance");
   if (const uint32_t version = abi(); version != OSCOPE_METRIC_ABI) {
-    return Unsupported("the library is of ABI version {}, this release knows {}", version, OSCOPE_METRIC_ABI);
+    return Unsupported("the library is of ABI version {}; this release supports {}", version, OSCOPE_METRIC_ABI);
   }
   return library;
 }

@@ -128,13 +128,13 @@ Status MetricProcess::ReadSome(size_t wanted, std::vector<std::string>& lines) {
   buffer_.append(bytes.data(), static_cast<size_t>(count));
   size_t begin = 0;
   for (size_t end = 0; (end = buffer_.find('\n', begin)) != std::string::npos; begin = end + 1) {
-    if (lines.size() == wanted) return Invalid("answered more than it was asked");
+    if (lines.size() == wanted) return Invalid("wrote more lines than it was asked for");
     if (end - begin > kMaxMetricAnswer) return Invalid("answered a line of more than {} bytes", kMaxMetricAnswer);
     lines.push_back(buffer_.substr(begin, end - begin));
   }
   buffer_.erase(0, begin);
   if (buffer_.size() > kMaxMetricAnswer) return Invalid("answered a line of more than {} bytes", kMaxMetricAnswer);
-  if (lines.size() == wanted && !buffer_.empty()) return Invalid("answered more than it was asked");
+  if (lines.size() == wanted && !buffer_.empty()) return Invalid("wrote more lines than it was asked for");
   return {};
 }
 
@@ -151,7 +151,7 @@ Result<std::vector<std::string>> MetricProcess::Ask(std::string_view lines, size
     const auto deadline = until ? std::min(patience, *until) : patience;
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
     if (left.count() <= 0) {
-      if (until && *until <= patience) return Limit("the time for all pairs is over");
+      if (until && *until <= patience) return Limit("the time limit for all pairs is over");
       return Limit("no answer within {} ms", each.count());
     }
     std::array<pollfd, 2> waited = {{{out_.get(), POLLIN, 0}, {rest.empty() ? -1 : in_.get(), POLLOUT, 0}}};

@@ -164,7 +164,7 @@ TEST(CheckEdges, ErrorsSayWhatIsWrong) {
 
 // Only where so many edits can make any trace match.
 TEST(CheckEdges, AWarningThatEveryTraceMatches) {
-  const std::string every = "1: every trace matches: 1 edits make the pattern's 1 event out of any\n";
+  const std::string every = "1: every trace matches: 1 edits can turn any trace into the pattern's 1 event\n";
   EXPECT_EQ(Spans("SELECT b WHERE SUBSET?(b, \"read\", 1)"), every);
   EXPECT_EQ(Spans("SELECT b WHERE SUBSET?(b, \"read\", 1) DISTANCE lcs"), every);
   EXPECT_EQ(Spans("SELECT b WHERE SUBSET?(b, \"read\", 1) DISTANCE embedding"), "");

@@ -103,8 +103,8 @@ TEST_F(CheckErrorsTest, TellOfColumnsAndOrders) {
   Expect("SELECT distance WHERE tbug.id = 'x'",
          "1:8: SELECT names no variable\n1:23: 'tbug' is not a variable of the SELECT\n");
   Expect("SELECT b, COUNT(b) WHERE b.id = 'x'",
-         "1:11: COUNT stands alone: it counts the rows that the others would show\n");
-  Expect("SELECT a, b WHERE a.id = 'x' ORDER BY created", "1:39: of which bug? Write a.created\n");
+         "1:11: COUNT cannot stand beside other columns: it counts the rows that they would show\n");
+  Expect("SELECT a, b WHERE a.id = 'x' ORDER BY created", "1:39: a field needs its bug: write a.created\n");
   ExpectWhere("b.id = 'x' ORDER BY b", "1:36: ORDER BY takes a field or distance: write b.id\n");
   ExpectWhere("b.id = 'x' ORDER BY c.id", "1:36: 'c' is not a variable of the SELECT: did you mean 'b'?\n");
   ExpectWhere("b.id = 'x' ORDER BY b.idd", "1:38: unknown field 'idd': did you mean 'id'?\n");
@@ -118,8 +118,8 @@ TEST_F(CheckErrorsTest, TellOfFieldsAndOperatorsThatDoNotFit) {
 TEST_F(CheckErrorsTest, TellOfEventSetsThatCannotBe) {
   ExpectWhere("SUBSET?(PROJ(b, !stack), b1)",
               "1:32: 'stack' cannot be negated: ! drops events by name, glob, regular expression or granularity\n");
-  ExpectWhere("SUBSET?(PROJ(b, \"read,net::*\"), b1)", "1:32: a list holds names: a glob stands alone\n");
-  ExpectWhere("SUBSET?(PROJ(b, \" , \"), b1)", "1:32: no events are named here\n");
+  ExpectWhere("SUBSET?(PROJ(b, \"read,net::*\"), b1)", "1:32: a list contains names only: give a glob by itself\n");
+  ExpectWhere("SUBSET?(PROJ(b, \" , \"), b1)", "1:32: this names no events\n");
   EXPECT_TRUE(ErrorsOf("SELECT b WHERE SUBSET?(PROJ(b, /(/), b1)").starts_with("1:32: "));
 }
 
@@ -140,12 +140,13 @@ TEST_F(CheckErrorsTest, WarnOfNamesThatNoEventHas) {
 
 TEST_F(CheckErrorsTest, WarnWhenEveryTraceMatches) {
   ExpectWhere("INTERSECT?(b, \"open close\", 2)",
-              "1:44: warning: every trace matches: 2 edits make the pattern's 2 events out of any\n");
+              "1:44: warning: every trace matches: 2 edits can turn any trace into the pattern's 2 events\n");
   ExpectWhere("INTERSECT?(b, \"open close\", 1)", "");
-  ExpectWhere("INTERSECT?(b, \"open*\")", "1:30: warning: every trace matches: the pattern takes in the empty trace\n");
+  ExpectWhere("INTERSECT?(b, \"open*\")",
+              "1:30: warning: every trace matches: the pattern matches a trace without events\n");
   ExpectWhere("INTERSECT?(b, \"open\", d => any)", "");
   ExpectWhere("INTERSECT?(b, b1 | \"open\", 1)",
-              "1:43: warning: every trace matches: 1 edits make the pattern's 1 event out of any\n");
+              "1:43: warning: every trace matches: 1 edits can turn any trace into the pattern's 1 event\n");
 }
 
 TEST_F(CheckErrorsTest, ComeWithThoseOfTheParser) {

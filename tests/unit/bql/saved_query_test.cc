@@ -74,7 +74,7 @@ TEST_F(SavedQueryTest, CanBeMadeAndCalled) {
   EXPECT_EQ(Signature(context_.saved_queries[0]), "near(bug, events = 'read,write', d = 3)");
   EXPECT_EQ(Called("CALL NEAR(b1)"), "SELECT b FROM ALL WHERE SUBSET?(PROJ(b, \"read,write\"), `Demo-b1`, 3)");
   EXPECT_EQ(ErrorsOf("CREATE QUERY near() AS SELECT b WHERE b.id = 'x'"),
-            "1:14: there is a query 'near': DROP QUERY it first\n");
+            "1:14: there is a query 'near' already: remove it with DROP QUERY first\n");
   EXPECT_EQ(ErrorsOf("DROP QUERY nea"), "1:12: unknown query 'nea': did you mean 'near'?\n");
   EXPECT_EQ(ErrorsOf("DROP QUERY near"), "");
 }

@@ -190,7 +190,7 @@ TEST_F(OneVersion, AJobRunsOnItsOwnVersion) {
     const Result<Answer> gone = other.Run(*job);
     ASSERT_FALSE(gone.ok()) << engine.name;
     EXPECT_EQ(gone.error().code, ErrorCode::kNotFound);
-    EXPECT_EQ(gone.error().message, fmt::format("store {}: version 2 is not there any more, or never was: read the "
+    EXPECT_EQ(gone.error().message, fmt::format("store {}: version 2 has been removed or never existed: read the "
                                                 "newest version",
                                                 writer.path()));
     EXPECT_EQ(FullAnswerText(query, other.Execute(query)), after);

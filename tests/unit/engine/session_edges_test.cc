@@ -86,7 +86,7 @@ TEST_F(SessionEdges, AQueryThatAnotherOneCreatedMeanwhileStays) {
   const Status second = SaveQuery(store_, {"Near", {}, "SELECT b WHERE b.id = '2'", false});
   ASSERT_FALSE(second.ok());
   EXPECT_EQ(second.error().code, ErrorCode::kConflict);
-  EXPECT_EQ(second.error().message, "there is a query 'near': DROP QUERY it first");
+  EXPECT_EQ(second.error().message, "there is a query 'near' already: remove it with DROP QUERY first");
   ASSERT_EQ(ReadSavedQueries(*store_.Settings()).size(), 1u);
   EXPECT_EQ(ReadSavedQueries(*store_.Settings())[0].text, "SELECT b WHERE b.id = '1'");
   ASSERT_TRUE(store_

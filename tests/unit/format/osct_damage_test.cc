@@ -20,7 +20,8 @@ TEST(OsctDamage, ACutAtEveryByteIsRefused) {
         ASSERT_EQ(back.status.error().code, ErrorCode::kInvalid) << cut;
       } else {
         ASSERT_EQ(back.status.error().code, ErrorCode::kCorrupt) << cut;
-        ASSERT_NE(back.status.error().message.find("no trailer; --recover takes the whole records"), std::string::npos);
+        ASSERT_NE(back.status.error().message.find("no trailer; --recover reads the records that are whole"),
+                  std::string::npos);
       }
     }
   }

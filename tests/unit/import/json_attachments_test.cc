@@ -75,7 +75,7 @@ TEST(JsonAttachments, WhatIsWrongIsToldWithItsLine) {
   EXPECT_EQ(WhyNot(large.substr(first)).substr(0, 11), "2 problems,") << "the first is missing";
   std::string other = Write({MakeAttachment({{}, {"demo", "7"}}, "file", "n", "abc")});
   other.replace(other.find("YWJj"), 4, "YWJk");
-  EXPECT_EQ(WhyNot(other), "line 1: attachment 'n' of bug demo-7: its bytes are not those of its digest");
+  EXPECT_EQ(WhyNot(other), "line 1: attachment 'n' of bug demo-7: its bytes do not match its digest");
 }
 
 TEST(JsonAttachments, ALyingSizeIsRefusedAtOnce) {

@@ -233,7 +233,7 @@ TEST(MetricProcess, LinesMayComeInPieces) {
 }
 
 TEST(MetricProcess, AnswersThatWereNotAskedForAreRefused) {
-  const std::string refused = "answered more than it was asked";
+  const std::string refused = "wrote more lines than it was asked for";
   EXPECT_EQ(AnswersOf("read line; printf '1\\n2'; read forever", 1, "ask\n"), Lines{refused});
   EXPECT_EQ(AnswersOf("read line; printf '1\\n2\\n'; read forever", 1, "ask\n"), Lines{refused});
   EXPECT_EQ(AnswersOf("read line; printf '1\\n2\\n'; read forever", 2, "ask\n"), (Lines{"1", "2"}));
@@ -254,7 +254,7 @@ TEST(MetricProcess, AnAnswerBetweenQuestionsIsRefused) {
   EXPECT_EQ(said, "said");
   const auto second = AskFor(process, "second\n", 1);
   ASSERT_FALSE(second.ok());
-  EXPECT_EQ(second.error().message, "answered more than it was asked");
+  EXPECT_EQ(second.error().message, "wrote more lines than it was asked for");
 }
 
 TEST(MetricProcess, WhatIsSaidBeforeTheFirstQuestionIsItsAnswer) {

@@ -120,7 +120,7 @@ TEST(UserMetricFaults, OfALibrary) {
             "metric 'mine': says: the library refuses its arguments (7)");
   EXPECT_EQ(FailureOf(LibraryAt(FAULTY_METRIC), Options({"print"})), "");
   EXPECT_EQ(FailureOf(LibraryAt(NEWER_METRIC)),
-            "metric 'mine': says: the library is of ABI version 2, this release knows 1");
+            "metric 'mine': says: the library is of ABI version 2; this release supports 1");
   EXPECT_NE(
       FailureOf(LibraryAt("/nowhere/lib.so")).find("metric 'mine': says: cannot load the library: /nowhere/lib.so"),
       std::string::npos);
@@ -141,7 +141,7 @@ TEST(UserMetricFaults, AHangEndsAtTheDeadline) {
 TEST(UserMetricFaults, TheTotalTimeIsLimitedToo) {
   UserMetricOptions options = Options({"hang"});
   options.total = std::chrono::milliseconds(300);
-  EXPECT_EQ(FailureOf(LibraryAt(FAULTY_METRIC), options), "metric 'mine': the time for all pairs is over");
+  EXPECT_EQ(FailureOf(LibraryAt(FAULTY_METRIC), options), "metric 'mine': the time limit for all pairs is over");
 }
 
 TEST(UserMetricFaults, OfAProgram) {
@@ -157,8 +157,8 @@ TEST(UserMetricFaults, OfAProgram) {
   EXPECT_EQ(FailureOf(Program("empty")), "metric 'mine': answered ''" + number);
   EXPECT_EQ(FailureOf(Program("huge")), "metric 'mine': answered '9223372036854775808'" + number);
   EXPECT_EQ(FailureOf(Program("endless line")), "metric 'mine': answered a line of more than 4096 bytes");
-  EXPECT_EQ(FailureOf(Program("endless lines")), "metric 'mine': answered more than it was asked");
-  EXPECT_EQ(FailureOf(Program("twice")), "metric 'mine': answered more than it was asked");
+  EXPECT_EQ(FailureOf(Program("endless lines")), "metric 'mine': wrote more lines than it was asked for");
+  EXPECT_EQ(FailureOf(Program("twice")), "metric 'mine': wrote more lines than it was asked for");
   EXPECT_EQ(FailureOf(Program("error")), "metric 'mine': says: the model is not trained");
   EXPECT_EQ(FailureOf(Program("closed")), "metric 'mine': closed its output before it answered");
   EXPECT_EQ(FailureOf(Program("fine")), "");

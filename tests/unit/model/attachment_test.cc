@@ -30,7 +30,7 @@ TEST(Attachment, EachFieldIsChecked) {
   const std::string of = "attachment 'log' of bug demo-7: ";
   EXPECT_EQ(why([](AttachmentHeader&) {}), "valid");
   EXPECT_EQ(why([](AttachmentHeader& h) { h.owner = {}; }),
-            "invalid attachment 'log' of bug -: it must belong to a run or to a bug, and to one of them alone");
+            "invalid attachment 'log' of bug -: it must belong either to a run or to a bug");
   EXPECT_NE(why([](AttachmentHeader& h) { h.owner.run = kRun.run; }), "valid");
   EXPECT_EQ(why([](AttachmentHeader& h) { h.kind = ""; }), "invalid " + of + "kind is empty");
   EXPECT_EQ(why([](AttachmentHeader& h) { h.kind = "two words"; }).substr(0, 46), "invalid " + of + "kind: ");
@@ -48,8 +48,7 @@ TEST(Attachment, EachFieldIsChecked) {
 TEST(Attachment, OtherBytesThanItTellsOfAreRefused) {
   Attachment attachment = MakeAttachment(kBug, "file", "log", "abc");
   attachment.bytes = "abd";
-  EXPECT_EQ(Validate(attachment).error().message,
-            "attachment 'log' of bug demo-7: its bytes are not those of its digest");
+  EXPECT_EQ(Validate(attachment).error().message, "attachment 'log' of bug demo-7: its bytes do not match its digest");
   attachment.bytes = "ab";
   EXPECT_EQ(Validate(attachment).error().message, "attachment 'log' of bug demo-7: 2 bytes of 3 came");
   EXPECT_EQ(Validate(attachment).error().code, ErrorCode::kCorrupt);

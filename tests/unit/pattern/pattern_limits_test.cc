@@ -42,10 +42,10 @@ TEST(PatternErrors, AreLocated) {
   EXPECT_EQ(Errors("a /b"), "2-3: unclosed regular expression: it begins and ends with '/'\n");
   EXPECT_EQ(Errors("a /(/"), "2-5: regular expression: missing ): (\n");
   EXPECT_EQ(Errors("a<b"), "1-2: unclosed '<': put a name with odd characters in backquotes\n");
-  EXPECT_EQ(Errors("a \\"), "2-3: '\\' cannot stand in a plain event name: put the name in backquotes\n");
+  EXPECT_EQ(Errors("a \\"), "2-3: '\\' cannot be part of a plain event name: put the name in backquotes\n");
   EXPECT_EQ(Errors("^* a"), "1-2: an anchor cannot be repeated\n");
   EXPECT_EQ(Errors(".a"), "0-1: a dot before a name: write '. name' for any event and then the name\n");
-  EXPECT_EQ(Errors("net::"), "0-5: a name that ends in a separator\n");
+  EXPECT_EQ(Errors("net::"), "0-5: a name cannot end in a separator\n");
   EXPECT_EQ(Errors("net::*"), "0-6: '*' repeats an event: write the glob in backquotes: `net::*`\n");
   EXPECT_EQ(Errors("org/a/*"), "0-7: '*' repeats an event: write the glob in backquotes: `org/a/*`\n");
   EXPECT_EQ(Errors("a$ b"),

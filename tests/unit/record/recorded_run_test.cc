@@ -362,7 +362,7 @@ TEST_F(RecordedRunTest, ProcessesThatAreMissingAreCounted) {
 }
 
 TEST_F(RecordedRunTest, ChopPointsThatWereNotReachedAreTold) {
-  const Texts told = {"no chop point was reached: are its name, or its file and line, those of the program?"};
+  const Texts told = {"no chop point was reached: check its name, or its file and line"};
   raw::RawBytes bytes;
   bytes.Entry(0, 900);
   Process(bytes);

@@ -246,7 +246,7 @@ TEST_F(ChangesTest, AnEditIsRefusedAsItSays) {
     return bug;
   });
   EXPECT_EQ(other.error().code, ErrorCode::kInvalid);
-  EXPECT_EQ(other.error().message, "an edit of bug demo-7 may not make it demo-8");
+  EXPECT_EQ(other.error().message, "an edit cannot turn bug demo-7 into demo-8");
   EXPECT_FALSE(store_
                    .EditBug({"demo", "../7"},
                             [](const std::optional<Bug>&) -> Result<Bug> {
@@ -363,7 +363,7 @@ TEST_F(ChangesTest, APurgeTellsWhatItFreedAndTouchesNothingElse) {
   Must(CommitRuns(store_, {{3, "8", "abe"}}));
   const Manifest before = Must(store_.Read()).manifest();
   EXPECT_EQ(store_.Purge({}).error().code, ErrorCode::kInvalid);
-  EXPECT_EQ(store_.Purge({}).error().message, "a purge needs to be told what goes");
+  EXPECT_EQ(store_.Purge({}).error().message, "a purge needs a filter that says what to delete");
   PurgeFilter bugs_without_project;
   bugs_without_project.bugs_too = true;
   EXPECT_FALSE(store_.Purge(bugs_without_project).ok());

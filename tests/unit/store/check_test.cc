@@ -119,7 +119,7 @@ TEST_F(StoreCareTest, OrphansAreCountedAndNotFatal) {
   EXPECT_EQ(
       check.problems[0].what,
       "4 files belong to no segment or group of version 3 (an interrupted or running writer, or an older version)");
-  EXPECT_EQ(check.problems[0].advice, "'oscope store collect' removes those that nobody needs");
+  EXPECT_EQ(check.problems[0].advice, "'oscope store collect' removes those that no version needs");
   EXPECT_FALSE(check.problems[0].fatal);
   EXPECT_TRUE(check.healthy());
 }

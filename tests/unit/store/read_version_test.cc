@@ -41,7 +41,7 @@ TEST_F(ReadVersion, IsPinnedLikeTheNewest) {
 }
 
 TEST_F(ReadVersion, AVersionThatIsGoneIsNamed) {
-  const std::string why = "is not there any more, or never was: read the newest version";
+  const std::string why = "has been removed or never existed: read the newest version";
   for (const uint64_t never : {0u, 5u, 99u}) {
     EXPECT_EQ(Gone(never), fmt::format("not-found: store s: version {} {}", never, why));
   }
@@ -58,7 +58,7 @@ TEST_F(ReadVersion, AVersionThatIsGoneIsNamed) {
 TEST_F(ReadVersion, AManifestWithoutItsFilesIsNoVersion) {
   const std::string segment = Must(store_.ReadVersion(2)).manifest().segments[0].id;
   Must(fs_.Remove(StoreFiles(fs_, "s").TablePath(segment, Table::kTraces)));
-  EXPECT_TRUE(Gone(2).starts_with("not-found: store s: version 2 is not there any more")) << Gone(2);
+  EXPECT_TRUE(Gone(2).starts_with("not-found: store s: version 2 has been removed or never existed")) << Gone(2);
   EXPECT_TRUE(store_.ReadVersion(1).ok()) << "it names no file";
 }
 

@@ -552,7 +552,7 @@ TEST_F(ForgedTest, CountsThatAreNotTheManifests) {
   expect([](SegmentEntry& s) { ++s.events; }, counts);
   expect([](SegmentEntry& s) { ++s.bug_revisions; }, counts);
   expect([](SegmentEntry& s) { s.range = {5, 6}; },
-         "segment " + good.id + ": it holds something that belongs to another range");
+         "segment " + good.id + ": it contains something that belongs to another range");
   for (const TableFile& table : good.tables) {
     const std::string name = files_.TableFileName(good.id, table.table);
     const auto with = [&](const std::function<void(TableFile&)>& change) {

@@ -125,7 +125,7 @@ TEST_F(FormatTest, AStoreThatBecomesNewerMeanwhileIsNotWritten) {
   const auto committed = CommitRuns(store_, {{2, "7", "abd"}});
   ASSERT_FALSE(committed.ok());
   EXPECT_EQ(committed.error().code, ErrorCode::kUnsupported);
-  EXPECT_NE(committed.error().message.find("a newer release has made it format 3"), std::string::npos);
+  EXPECT_NE(committed.error().message.find("a newer release has changed it to format 3"), std::string::npos);
   EXPECT_EQ(RunsIn(Must(Store::Open(fs_, "s"))), (std::set<uint64_t>{1}));
   EXPECT_TRUE(Must(fs_.List("s/tmp")).empty());
 }
