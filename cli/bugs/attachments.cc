@@ -43,8 +43,7 @@ Result<StoredAttachment> PickAttachment(const AttachmentOwner& owner, const std:
     }
   }
   if (found.empty())
-    return NotFound("{} has no attachment '{}'; `oscope attachment list` tells which there are", ToString(owner),
-                    Shown(text));
+    return NotFound("{} has no attachment '{}'; `oscope attachment list` lists them", ToString(owner), Shown(text));
   if (found.size() > 1)
     return Conflict("{} has {} attachments '{}': name one by the start of its digest, such as {}", ToString(owner),
                     found.size(), Shown(text), found[0]->header.sha256.substr(0, kShownDigits));

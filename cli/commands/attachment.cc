@@ -144,7 +144,8 @@ class AttachmentGetCommand : public Command {
     OSCOPE_ASSIGN_OR_RETURN(const StoredAttachment picked, PickAttachment(owner, attachments, attachment_));
     const bool to_stdout = output_.empty() || output_ == "-";
     if (to_stdout && context.stdout_is_terminal())
-      return Invalid("an attachment may be anything, and is not shown on a terminal: give a file with -o, or a pipe");
+      return Invalid(
+          "an attachment may contain any bytes, so it is not written to a terminal: give a file with -o, or a pipe");
     OSCOPE_ASSIGN_OR_RETURN(const std::string bytes, snapshot.ReadAttachment(picked.header));
     OSCOPE_ASSIGN_OR_RETURN(OutputFile output, OutputFile::Create(output_));
     OSCOPE_RETURN_IF_ERROR(output.file().Append(bytes));

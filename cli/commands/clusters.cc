@@ -55,7 +55,7 @@ class ClustersCommand : public Command {
     OSCOPE_ASSIGN_OR_RETURN(const BugClusters found, sources.Cluster(context));
     context.json() ? PrintAsJson(context, sources, found) : PrintAsText(context, sources, found);
     for (const Contradiction& one : found.contradictions) {
-      context.Warn("{} is split from {} and merged with it; the merge counts; `oscope clusters forget {}` drops both",
+      context.Warn("{} is split from {} and merged with it; the merge wins; `oscope clusters forget {}` drops both",
                    ToString(one.bug), ToString(one.other), ToString(one.bug));
     }
     return kExitOk;

@@ -50,7 +50,7 @@ class Deciding {
     OSCOPE_ASSIGN_OR_RETURN(found_, sources_.Cluster(context_));
     for (const BugKey& bug : bugs_) {
       if (found_.Find(bug) == nullptr)
-        return Invalid("{} {}: it is resolved, and so in no cluster", verb_, ToString(bug));
+        return Invalid("{} {}: it is resolved, and resolved bugs are in no cluster", verb_, ToString(bug));
     }
     return {};
   }
@@ -158,7 +158,7 @@ class ClustersSplitCommand : public Command {
   explicit ClustersSplitCommand(const ClusterOptions& options) : options_(options) {}
   std::string_view name() const override { return "split"; }
   std::string_view summary() const override {
-    return "Say that bugs are not with the rest of their cluster: they become one of their own";
+    return "Say that bugs do not belong to their cluster: they become a cluster of their own";
   }
 
   void Register(Options& options) override {

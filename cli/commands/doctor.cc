@@ -46,7 +46,7 @@ std::optional<std::string> VersionOf(const std::string& program, const CancelTok
 class DoctorCommand : public Command {
  public:
   std::string_view name() const override { return "doctor"; }
-  std::string_view summary() const override { return "Check the store, the project and the tools at hand"; }
+  std::string_view summary() const override { return "Check the store, the project and the tools"; }
 
   void Register(Options& options) override {
     options.Footer(

@@ -201,7 +201,7 @@ class ExportCommand : public Command {
   static std::string LeftOut(bool inputs, uint64_t attachments) {
     if (!inputs && attachments == 0) return {};
     const std::string attached = Counted(attachments, "attachment");
-    return fmt::format("; {} left out (--with-input takes them along)",
+    return fmt::format("; {} left out (--with-input includes them)",
                        attachments == 0 ? "commands and inputs were"
                        : inputs         ? fmt::format("commands, inputs and {} were", attached)
                                         : fmt::format("{} {}", attached, attachments == 1 ? "was" : "were"));

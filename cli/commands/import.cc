@@ -233,7 +233,8 @@ class ImportCommand : public Command {
   }
 
   Result<Imported> ReadDirectory(const Context& context, const std::string& directory, RunSink& sink) const {
-    if (!IsUftraceDirectory(directory)) return Invalid("{}: is a directory, and none that uftrace wrote", directory);
+    if (!IsUftraceDirectory(directory))
+      return Invalid("{}: is a directory, but not a data directory of uftrace", directory);
     OSCOPE_ASSIGN_OR_RETURN(const std::string bytes, PackUftraceDirectory(directory, max_bytes_));
     return ReadText(context, bytes, directory, directory, sink);
   }
@@ -261,7 +262,7 @@ class ImportCommand : public Command {
                             const std::string& file, RunSink& sink) const {
     const Importer* importer = format_.empty() ? DetectImporter(bytes, file) : FindImporter(format_);
     if (importer == nullptr) {
-      return Invalid("{}: in no format that is known; if it is one, say which with --format: {}", shown,
+      return Invalid("{}: its format is not recognised; name it with --format: {}", shown,
                      fmt::join(FormatNames(), ", "));
     }
     std::vector<ImportProblem> problems;

@@ -196,7 +196,7 @@ class SameCommand : public Command {
     options.Footer(
         "Exits with 0 when the bug is absent (the command passes), with 1 when it is there (the command fails in the "
         "same way as\n"
-        "a failing run of the bug), and with 125 when that cannot be told: the command fails otherwise or cannot be "
+        "a failing run of the bug), and with 125 when that is not known: the command fails in another way or cannot be "
         "run.\n"
         "The exit code is never 128 or more.\n\n"
         "Examples:\n"
@@ -266,10 +266,11 @@ class SameCommand : public Command {
     const std::optional<NearestEnding> nearest =
         sent.ok() ? FindNearest(sink.endings, known.endings, distance_) : std::nullopt;
     if (!nearest) {
-      return {kCannotTell,
-              fmt::format(
-                  "the command fails otherwise ({}): no run of {} failed in that way, or there is no trace to compare",
-                  message, name)};
+      return {
+          kCannotTell,
+          fmt::format(
+              "the command fails in another way ({}): no run of {} failed in that way, or there is no trace to compare",
+              message, name)};
     }
     const std::string far = nearest->distance == 0 ? "no edit" : Counted(nearest->distance, "edit");
     if (nearest->within()) {
@@ -277,8 +278,8 @@ class SameCommand : public Command {
                                   ShortId(nearest->run), message)};
     }
     return {kCannotTell,
-            fmt::format("the command fails otherwise ({}): its last events are {} from {}, and {} are allowed", message,
-                        far, name, nearest->allowed)};
+            fmt::format("the command fails in another way ({}): its last events are {} from {}, and {} are allowed",
+                        message, far, name, nearest->allowed)};
   }
 
   std::string bug_;

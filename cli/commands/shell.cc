@@ -18,7 +18,7 @@ class ShellCommand : public Command {
     options.Footer(
         "A statement ends with ';' and may span lines. Tab completes, Ctrl-C cancels a query or clears the line, "
         "Ctrl-D\n"
-        "leaves; '.help' tells the other commands. Without a terminal it runs what it reads and stops at the first "
+        "leaves; '.help' lists the other commands. Without a terminal it runs what it reads and stops at the first "
         "error.\n\n"
         "Examples:\n"
         "  oscope shell\n"

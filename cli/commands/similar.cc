@@ -33,7 +33,7 @@ class SimilarCommand : public Command {
     options.AddFlag("--explain", explain_, "Also show what is alike: events side by side, or methods");
     options.Footer(
         "The distance is the number of events to replace, insert or delete. Unless --distance is given, bugs\n"
-        "farther away follow by how much is alike of the methods that ran last, in per cent: the rare ones and\n"
+        "farther away follow, ordered by how alike the methods are that ran last, in per cent: the rare ones and\n"
         "the latest count most. Stacks are compared by the words of their names. Exits with 1 when no bug is "
         "similar.\n\n"
         "Examples:\n"

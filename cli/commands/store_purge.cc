@@ -73,7 +73,8 @@ class StorePurgeCommand : public Command {
     if (with_bugs_ && filter.project.empty()) return Invalid("--with-bugs: needs --project");
     const bool any = !filter.runs.empty() || !filter.bugs.empty() || !filter.project.empty() || filter.older_than_ns ||
                      filter.keep_last || filter.failing;
-    if (!any) return Invalid("store purge: say what goes, with --run, --bug, --project, --older-than or --keep-last");
+    if (!any)
+      return Invalid("store purge: say what to delete, with --run, --bug, --project, --older-than or --keep-last");
     return filter;
   }
 

@@ -97,7 +97,7 @@ class StoreCollectCommand : public Command {
       context.Print("{} removed, {} freed\n", Counted(result.files_removed, "file"),
                     FormatByteSize(result.bytes_freed));
     if (result.files_pinned != 0) context.Note("{} still held by readers", Counted(result.files_pinned, "file"));
-    if (result.writers_active) context.Note("a writer is active: files that nobody names were left alone");
+    if (result.writers_active) context.Note("a writer is active: files that no version names were kept");
     return kExitOk;
   }
 };

@@ -75,8 +75,7 @@ class TraceProgramCommand : public Command {
         "A failing\n"
         "run joins the open bug with the same test and failure, else a new one is made for it; the similar bugs follow "
         "on\n"
-        "stderr. With --json the last line there is an object that tells it "
-        "all; --report\n"
+        "stderr. With --json the last line there is an object that contains all of it; --report\n"
         "writes that to a file. Exit codes of our own: 125 something failed here, 126 the command cannot be run, 127 "
         "it was not\n"
         "found, 124 it was ended by --timeout.\n\n"
@@ -177,8 +176,8 @@ class TraceProgramCommand : public Command {
     }
     if (run.events() == 0) {
       return Invalid(
-          "nothing was recorded: no function of the command passed the choice of what is recorded (--all records "
-          "everything){}; the run "
+          "nothing was recorded: all functions of the command are left out by the rules (--all records everything){}; "
+          "the run "
           "is not kept",
           options_.has_chops() ? ", or no chop point was reached" : "");
     }

@@ -48,7 +48,10 @@ class Planner {
     const std::string& directory = run_.repeat.directory;
     if (directory.empty()) return Lack("the directory in which it ran is not known");
     if (!here_) {
-      Lack("it ran in {} of its repository, and this directory is in none: change to its root first", directory);
+      Lack(
+          "it ran in {} of its repository, but this directory is in no repository: change to the repository's root "
+          "first",
+          directory);
       if (directory == ".") return;
     }
     const std::string root = here_ ? here_->root : std::string();
@@ -84,14 +87,14 @@ class Planner {
     if (selection.filter.empty()) return {};
     const std::string_view variable = FilterVariable(selection.framework);
     if (!variable.empty()) return fmt::format("{}={} ", variable, ShellQuoted(selection.filter));
-    Lack("only {} of it ran, chosen as {} has it, and this release does not know how", selection.filter,
+    Lack("only {} of it ran; this release does not know how {} selects that", selection.filter,
          selection.framework.empty() ? "its framework" : selection.framework);
     return {};
   }
 
   void TellSecrets() {
     if (std::ranges::any_of(run_.command, [](const std::string& word) { return word.find(kMask) != word.npos; })) {
-      Lack("what looked secret in its command was masked: put it back where {} stands", kMask);
+      Lack("parts of its command that looked secret were masked: put them back in place of {}", kMask);
     }
   }
 
@@ -101,9 +104,11 @@ class Planner {
       if (missing.kind == kInputNotKept && missing.name == "-") {
         Lack("its standard input was too large to be kept whole");
       } else if (missing.kind == kInputNotKept) {
-        Lack("{} was too large to be kept: it must be what it was", missing.name);
+        Lack("{} was too large to be kept: it must have the contents that it had", missing.name);
       } else if (missing.kind == kInputsNotKept) {
-        Lack("its input files and its standard input were not kept (--no-input): they must be what they were");
+        Lack(
+            "its input files and its standard input were not kept (--no-input): they must have the contents that they "
+            "had");
       } else if (missing.kind == kVariableNotKept) {
         variables.push_back(missing.name);
       } else if (missing.kind == kFixtureNotKept) {
@@ -113,7 +118,7 @@ class Planner {
       }
     }
     if (!variables.empty()) {
-      Lack("its test runner set {} in the environment, of which the values are not kept", fmt::join(variables, ", "));
+      Lack("its test runner set {} in the environment; the values were not kept", fmt::join(variables, ", "));
     }
     if (!fixtures.empty())
       Lack("its test runner ran {} before it, which set up what it needs", fmt::join(fixtures, ", "));
@@ -136,15 +141,15 @@ class Planner {
   void TellSource() {
     const Repeat& repeat = run_.repeat;
     if (repeat.revision.empty()) {
-      if (run_.version.empty()) return Lack("of which revision it was made is not known");
-      return Lack("of which revision it was made is not known, only its version, {}", run_.version);
+      if (run_.version.empty()) return Lack("the revision that it was built from is not known");
+      return Lack("the revision that it was built from is not known, only its version, {}", run_.version);
     }
     if (!here_) {
       if (!repeat.changes.empty()) TellChanges();
       return;
     }
     if (here_->revision != repeat.revision) {
-      Lack("it was made of revision {}, and {} is checked out here", repeat.revision,
+      Lack("it was built from revision {}, and {} is checked out here", repeat.revision,
            here_->revision.empty() ? "none" : here_->revision);
     }
     const bool same_changes = here_->changes == repeat.changes && repeat.changes != kUnknownChanges;
@@ -152,16 +157,15 @@ class Planner {
     if (!repeat.changes.empty()) {
       TellChanges();
     } else if (!here_->changes.empty()) {
-      Lack("it was made without changes to its revision, and here are some that are not committed");
+      Lack("it was built without uncommitted changes, and there are some here");
     }
   }
 
   void TellChanges() {
     if (run_.repeat.changes == kUnknownChanges) {
-      Lack("it was made with changes to its revision that were not committed, and they are not kept");
+      Lack("it was built with uncommitted changes, which were not kept");
     } else {
-      Lack("it was made with changes to its revision that were not committed (digest {}), and they are not kept",
-           Short(run_.repeat.changes));
+      Lack("it was built with uncommitted changes (digest {}), which were not kept", Short(run_.repeat.changes));
     }
   }
 

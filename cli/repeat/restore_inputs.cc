@@ -61,11 +61,11 @@ Result<std::vector<std::string>> RestoreInputs(const RunHeader& run, bool force)
   for (const RunInput& input : run.inputs) {
     if (input.name == "-" || HasBytes(input.name, input.bytes)) continue;
     if (!LiesBelow(input.name)) {
-      return Invalid("input '{}': lies outside of this directory and is not what it was; --input prints its bytes",
+      return Invalid("input '{}': lies outside of this directory and has other contents; --input prints its bytes",
                      Shown(input.name));
     }
     if (IsThere(input.name) && !force) {
-      return Invalid("input '{}': is there with other contents; --force replaces it", Shown(input.name));
+      return Invalid("input '{}': exists with other contents; --force replaces it", Shown(input.name));
     }
     wanted.push_back(&input);
   }

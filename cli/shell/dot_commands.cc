@@ -128,20 +128,20 @@ Result<int> Exit(Shell& shell, const std::string&) {
 
 const std::vector<DotCommand>& DotCommands() {
   static const std::vector<DotCommand> commands = {
-      {".help", "[COMMAND]", "Tell the commands", ArgumentKind::kCommand, Help},
+      {".help", "[COMMAND]", "List the commands", ArgumentKind::kCommand, Help},
       {".mode", "[MODE]", "How answers are shown: table, csv, json, jsonlines, markdown or vertical",
        ArgumentKind::kMode, Mode},
       {".output", "[FILE]", "Write answers to FILE; without one, to the terminal again", ArgumentKind::kFile, Output},
-      {".timer", "[on|off]", "Tell what each statement took, and what its filters removed", ArgumentKind::kOnOff,
+      {".timer", "[on|off]", "Print how long each statement took, and what its filters removed", ArgumentKind::kOnOff,
        Timer},
-      {".bug", "[ID]", "Set the bug at hand: what 'tbug' means", ArgumentKind::kBug, SetBug},
-      {".param", "[NAME [VALUE]]", "Set what ':NAME' means; without a value, forget it", ArgumentKind::kText,
+      {".bug", "[ID]", "Set the bug that 'tbug' stands for", ArgumentKind::kBug, SetBug},
+      {".param", "[NAME [VALUE]]", "Set the value of ':NAME'; without a value, forget it", ArgumentKind::kText,
        Parameter},
       {".queries", "", "List the saved queries", ArgumentKind::kNone, Queries},
       {".projects", "", "List the projects of the store", ArgumentKind::kNone, Projects},
       {".explain", "[STATEMENT]", "Show the plan of a statement; without one, of the last", ArgumentKind::kText,
        Explain},
-      {".last", "", "Show the last answer again, in the mode and output of now", ArgumentKind::kNone, Last},
+      {".last", "", "Show the last answer again, in the current mode and output", ArgumentKind::kNone, Last},
       {".read", "FILE", "Run the statements and commands of a file", ArgumentKind::kFile, Read},
       {".exit", "", "Leave, as Ctrl-D does", ArgumentKind::kNone, Exit},
   };
@@ -154,7 +154,7 @@ Result<const DotCommand*> FindDotCommand(std::string_view name) {
     if (command.name == name) return &command;
     names.emplace_back(command.name);
   }
-  return NotFound("unknown command '{}'{}; .help tells them", name, Nearest(name, names));
+  return NotFound("unknown command '{}'{}; .help lists them", name, Nearest(name, names));
 }
 
 }  // namespace oscope::cli

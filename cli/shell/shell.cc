@@ -80,7 +80,7 @@ Result<int> Shell::Run() {
     } else {
       context_.Warn("the history cannot be read, and nothing is added to it: {}", history.error().message);
     }
-    context_.Note("statements end with ';'; .help tells the commands, Ctrl-D leaves");
+    context_.Note("statements end with ';'; .help lists the commands, Ctrl-D leaves");
   }
   int code = kExitOk;
   while (!leaving_) {

@@ -88,7 +88,7 @@ class CTestResults {
     if (fs::path(path).is_absolute()) return path;
     OSCOPE_ASSIGN_OR_RETURN(const std::string printed, OutputOf(command_.DryRun(), cancel_));
     const std::optional<std::string> directory = BuildDirectory(printed);
-    if (!directory) return NotFound("ctest does not tell its build directory");
+    if (!directory) return NotFound("ctest does not print its build directory");
     return *directory + "/" + path;
   }
 
@@ -183,7 +183,7 @@ Result<RunnerOutcome> RunJUnit(const std::vector<std::string>& command, const st
     test.name = FullName(one);
     test.rules.command = WithoutLauncher(rerun.For(one));
     if (const std::string missing = rerun.Missing(one); !missing.empty()) {
-      test.cannot_run = fmt::format("--rerun asks for {{{}}}, which the report does not tell", missing);
+      test.cannot_run = fmt::format("--rerun asks for {{{}}}, which the report does not have", missing);
     }
     test.rules.timeout_s = kDefaultTimeoutSeconds;
     test.reported = std::move(one);

@@ -108,7 +108,8 @@ Result<RunDecision> StoreRun(Store& store, RecordedRun& run, const BugRule& rule
     // The command has run, for an hour perhaps: what is damaged elsewhere must not cost its run.
     const std::string damage = committed.error().message;
     committed = CommitRun(store, run, {});
-    if (committed.ok()) run.AddNote(fmt::format("its bug cannot be told, for the store is damaged: {}", damage));
+    if (committed.ok())
+      run.AddNote(fmt::format("its bug cannot be determined, because the store is damaged: {}", damage));
   }
   if (!committed.ok()) return std::move(committed).error();
   const IngestResult& stored = *committed;

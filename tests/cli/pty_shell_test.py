@@ -362,7 +362,7 @@ class Presentation(Cases):
 
     def test_the_greeting(self):
         shell = self.start()
-        self.assertIn("statements end with ';'; .help tells the commands, Ctrl-D leaves", shell.raw)
+        self.assertIn("statements end with ';'; .help lists the commands, Ctrl-D leaves", shell.raw)
         self.assertEqual(shell.leave(), 0)
 
 

@@ -198,7 +198,7 @@ class SameTest(unittest.TestCase):
         self.assertEqual(self.same("4", "--", other, "4").returncode, 1)
         done = self.same("4", "--", other, "5")
         self.assertEqual(done.returncode, 125, done.stderr)
-        self.assertIn("the command fails otherwise (exit code 5)", done.stderr)
+        self.assertIn("the command fails in another way (exit code 5)", done.stderr)
 
     def test_what_cannot_be_told(self):
         self.run_in(OSCOPE, "bug", "add", "--project", "Calc", "2", "--title", "no run", check=True)

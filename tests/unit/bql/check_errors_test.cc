@@ -93,8 +93,8 @@ TEST_F(CheckErrorsTest, RefuseMetricsThatKnowNoPatterns) {
   ExpectWhere("INTERSECT?(b, \"open\") DISTANCE u(tokens)",
               "1:30: a pattern cannot be compared by u: it is for pairs of traces\n");
   ExpectWhere("INTERSECT?(b, \"open\") DISTANCE renamed",
-              "1:30: a pattern cannot be compared under renamed: the events of a language, renamed, are no regular "
-              "language any more\n");
+              "1:30: a pattern cannot be compared under renamed: that metric renames events, and a pattern whose "
+              "events are renamed is no longer a pattern\n");
   ExpectWhere("INTERSECT?(b, b1 | b2) DISTANCE vsm", "");
 }
 

@@ -80,9 +80,9 @@ TEST(RepeatPlan, OfARunThatTellsNothing) {
   run.repeat = {};
   EXPECT_EQ(Plan(run).commands, Lines{"./parser_test 'bad file.txt'"});
   EXPECT_EQ(Plan(run).missing,
-            (Lines{"the directory in which it ran is not known", "of which revision it was made is not known"}));
+            (Lines{"the directory in which it ran is not known", "the revision that it was built from is not known"}));
   run.version = "v7";
-  EXPECT_EQ(Plan(run).missing.back(), "of which revision it was made is not known, only its version, v7");
+  EXPECT_EQ(Plan(run).missing.back(), "the revision that it was built from is not known, only its version, v7");
 }
 
 TEST(RepeatPlan, WhatWasNotKept) {
@@ -91,11 +91,12 @@ TEST(RepeatPlan, WhatWasNotKept) {
   run.repeat.not_kept = {{"input", "large.bin"},  {"input", "-"},         {"variable", "A"}, {"variable", "B"},
                          {"fixture", "database"}, {"later kind", "name"}, {"inputs", ""}};
   EXPECT_EQ(Plan(run).missing,
-            (Lines{"what looked secret in its command was masked: put it back where *** stands",
-                   "large.bin was too large to be kept: it must be what it was",
+            (Lines{"parts of its command that looked secret were masked: put them back in place of ***",
+                   "large.bin was too large to be kept: it must have the contents that it had",
                    "its standard input was too large to be kept whole", "later kind name was not kept",
-                   "its input files and its standard input were not kept (--no-input): they must be what they were",
-                   "its test runner set A, B in the environment, of which the values are not kept",
+                   "its input files and its standard input were not kept (--no-input): they must have the contents "
+                   "that they had",
+                   "its test runner set A, B in the environment; the values were not kept",
                    "its test runner ran database before it, which set up what it needs"}));
 }
 
@@ -113,11 +114,12 @@ TEST(RepeatPlan, ProgramsThatWereBuiltAnewOrAreGone) {
 TEST(RepeatPlan, WhatIsCheckedOutHere) {
   const std::string with_changes =
       "it was made with changes to its revision that were not committed (digest 111111111111), and they are not kept";
-  const std::string another = fmt::format("it was made of revision {}, and {} is checked out here", kRevision, kOther);
+  const std::string another =
+      fmt::format("it was built from revision {}, and {} is checked out here", kRevision, kOther);
   RunHeader run = Recorded();
   EXPECT_EQ(Plan(run, WorkingTree{"/r", kOther, ""}).missing, Lines{another});
   EXPECT_EQ(Plan(run, WorkingTree{"/r", kRevision, kDigest}).missing,
-            Lines{"it was made without changes to its revision, and here are some that are not committed"});
+            Lines{"it was built without uncommitted changes, and there are some here"});
   run.repeat.changes = kDigest;
   EXPECT_EQ(Plan(run).missing, Lines{with_changes});
   EXPECT_EQ(Plan(run, WorkingTree{"/r", kRevision, kDigest}).missing, Lines{}) << "the same changes are here";
@@ -125,7 +127,7 @@ TEST(RepeatPlan, WhatIsCheckedOutHere) {
   EXPECT_EQ(Plan(run, std::nullopt).missing.back(), with_changes);
   run.repeat.changes = kUnknownChanges;
   EXPECT_EQ(Plan(run, WorkingTree{"/r", kRevision, std::string(kUnknownChanges)}).missing,
-            Lines{"it was made with changes to its revision that were not committed, and they are not kept"});
+            Lines{"it was built with uncommitted changes, which were not kept"});
 }
 
 TEST(RepeatPlan, OutsideOfARepository) {

@@ -54,7 +54,7 @@ TEST_F(Restore, WhatIsThereStaysUnlessForced) {
   const RunHeader run = With({{"a.txt", "a"}, {"b.txt", "b"}});
   const Result<Names> refused = RestoreInputs(run, false);
   ASSERT_FALSE(refused.ok());
-  EXPECT_EQ(refused.error().message, "input 'b.txt': is there with other contents; --force replaces it");
+  EXPECT_EQ(refused.error().message, "input 'b.txt': exists with other contents; --force replaces it");
   EXPECT_EQ(Text("b.txt"), "of the user");
   EXPECT_FALSE(fs::exists("a.txt")) << "nothing is written where not all can be";
   EXPECT_EQ(Must(RestoreInputs(run, true)), (Names{"a.txt", "b.txt"}));

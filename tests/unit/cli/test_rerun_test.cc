@@ -330,7 +330,7 @@ TEST_F(JUnitRunner, AReportThatIsThere) {
 TEST_F(JUnitRunner, WhatTheReportDoesNotTell) {
   Write(kReport);
   EXPECT_EQ(Must(Run({}, "run {file} {name}")).failed.at(0).cannot_run,
-            "--rerun asks for {file}, which the report does not tell");
+            "--rerun asks for {file}, which the report does not have");
   EXPECT_EQ(Must(Run({}, "/x/oscope trace -- run {name}")).failed.at(0).rules.command, (Words{"run", "A"}));
 }
 

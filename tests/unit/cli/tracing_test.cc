@@ -197,7 +197,7 @@ TEST_F(Tracing, ADamageThatHidesTheBugCostsNoRun) {
   Must(StoreRun(store, run, damaged));
   EXPECT_TRUE(Must(Must(store.Read()).PlaceOf(run.header().id)));
   ASSERT_FALSE(run.notes().empty());
-  EXPECT_EQ(run.notes().back(), "its bug cannot be told, for the store is damaged: segment x");
+  EXPECT_EQ(run.notes().back(), "its bug cannot be determined, because the store is damaged: segment x");
   const BugRule refused = [](const RunHeader&, KnownBugs&) -> Result<RunDecision> { return Limit("no number"); };
   RecordedRun other = Must(Traced("exit 3"));
   EXPECT_EQ(StoreRun(store, other, refused).error().code, ErrorCode::kLimit) << "other errors are told";
