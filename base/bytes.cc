@@ -1,3 +1,6 @@
+// The bounds of every read are checked here, once. After the first failure a reader answers zeros, so that decoders
+// need not check after each field; they look at status() before they trust what they read. A padded varint is refused,
+// since a number must have one spelling for equal records to have equal bytes.
 #include "base/bytes.h"
 
 namespace oscope {

@@ -1,9 +1,9 @@
-// Reading and writing of small binary records, with bounds.
+// Reads and writes small binary records, with bounds.
 //
 // Integers are little-endian or LEB128 varints; strings are a varint length and the bytes.
-// A ByteReader never reads past its span: the first failure sticks, later reads answer zero or empty, and
-// `status()` tells. So a decoder reads like the format and checks once before it trusts a count.
-// Threads: none of these types is shared.
+// A ByteReader never reads past its bytes. After the first failure every read returns zero or an empty text, and
+// status() returns that failure. So a decoder reads like the format, and checks once before it trusts a count.
+// Threads: one at a time for each object. A reader borrows its bytes.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +28,8 @@ class ByteReader {
   std::string_view Bytes(uint64_t count);     // borrows from the span
   std::string_view String(size_t max_bytes);  // varint length, then that many bytes
 
-  // A varint that announces `min_bytes_each`-byte items still to come. Fails when they cannot be there,
-  // so that nobody allocates for a lie.
+  // Reads a varint that announces as many items of at least `min_bytes_each` bytes. Fails when fewer bytes are left
+  // than the items need, so that no caller allocates memory for items that do not exist.
   uint64_t Count(uint64_t max, uint64_t min_bytes_each = 1);
 
   void Fail(std::string message);

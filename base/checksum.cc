@@ -1,3 +1,5 @@
+// XXH3 of the library xxhash and SHA-256 of OpenSSL behind types of our own, so that their headers are included in this
+// source only.
 #include "base/checksum.h"
 
 #include <openssl/evp.h>

@@ -1,4 +1,5 @@
-// Checksums and hashes: XXH3 against accidents, SHA-256 for what a manifest vouches for.
+// Checksums and hashes: XXH3 against accidents, SHA-256 for the files that a manifest names.
+// Threads: the functions may be called from any thread; a hasher belongs to one thread at a time.
 #pragma once
 
 #include <compare>

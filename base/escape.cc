@@ -1,3 +1,6 @@
+// One walk over the characters of a text (ForEachCharacter) serves escaping, validation and width. What is invisible or
+// reorders text is a table of ranges rather than a call into ICU: the set that matters for safety is small, and a
+// terminal's own idea of widths is approximate anyway.
 #include "base/escape.h"
 
 #include <fmt/core.h>

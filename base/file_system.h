@@ -1,10 +1,12 @@
-// The seam between us and the disk: the handful of file operations that a durable commit is made of.
+// The interface to the disk: the few file operations that a durable commit needs.
 //
-// The real one is PosixFileSystem(). Tests put a file system behind the same seam that fails or crashes at any
-// operation and drops what was not synced (tests/support/crash_file_system.h), so nothing that stores may go around it.
+// PosixFileSystem() is the real one. Tests use a file system that fails or crashes at any operation and forgets what
+// was not synced (tests/support/crash_file_system.h); therefore everything that stores data must use this interface.
 //
-// Durability: bytes are safe after Sync() of their file, a name after SyncDirectory() of its directory, as POSIX has
-// it. Paths are absolute or relative to the process; "/" separates.
+// Durability: bytes are safe after Sync() of their file, and a name after SyncDirectory() of its directory, as in
+// POSIX.
+// Errors:     kIo with the system's reason, unless a function says otherwise; the message names the path.
+// Paths are absolute or relative to the process; "/" separates.
 // Threads: a FileSystem may be used from any thread; a file handle from one at a time, except ReadAt.
 #pragma once
 

@@ -1,5 +1,6 @@
-// The limits that strangers' bytes meet, in one place, so that the documentation can name them.
-// Every one of them is checked before anything is allocated for what it bounds.
+// The limits for bytes that come from outside, in one place, so that the documentation can name them.
+//
+// Each limit is checked before anything is allocated for what it limits; the error is kLimit.
 #pragma once
 
 #include <cstddef>

@@ -1,3 +1,14 @@
+// The file operations of a durable store, on POSIX. Each function is one system call with its error translated, so that
+// the crash tests, which put another file system behind the same interface, exercise everything above it.
+//
+// Three habits run through the file. Every open refuses a symbolic link at the last step (O_NOFOLLOW), since the names
+// inside a store are ours and a link there was planted. Interrupted calls are repeated, except close, after which the
+// descriptor is gone in any case and a second close could take another thread's. After a failed sync a file is not
+// trusted again: the kernel reports a lost page only once.
+//
+// Locks are flock, not fcntl: they belong to the open file and not to the process, so that two stores in one process
+// exclude each other too, and the system releases them however a process ends. flock cannot wait for a limited time;
+// Lock therefore polls. Left out: locking over NFS is whatever the server makes of flock.
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/file.h>

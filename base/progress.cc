@@ -1,3 +1,5 @@
+// Threads add to an atomic counter; whichever thread finds that a tenth of a second has passed draws the line. So no
+// thread is needed for drawing, and counting costs one addition.
 #include "base/progress.h"
 
 #include <fmt/core.h>

@@ -1,7 +1,7 @@
-// A line on the terminal that tells how far long work has come.
+// A line on the terminal that shows how far long work has come.
 //
-// Silent unless the descriptor is a terminal and the user did not ask for quiet. Redrawn at most ten times a second
-// from whichever thread adds; cleared when the object goes.
+// Nothing is shown unless the descriptor is a terminal and `quiet` is false. The line is drawn at most ten times a
+// second, by the thread that calls Add, and cleared when the object is destroyed.
 // Threads: Add may be called from any thread.
 // Example:   importing  45%  1,234,567 traces  12,345/s  0:07 left
 #pragma once
@@ -17,7 +17,7 @@ namespace oscope {
 
 class Progress {
  public:
-  // `total` is 0 when it is not known.
+  // `total` is 0 when it is not known; then no percentage is shown.
   Progress(std::string label, std::string unit, uint64_t total, bool quiet, int fd = STDERR_FILENO);
   ~Progress();
   Progress(const Progress&) = delete;

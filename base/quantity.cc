@@ -1,3 +1,5 @@
+// Sizes are parsed as floating-point numbers, because people write 1.5GiB. Limits of this kind need no exact last byte.
+// ParseCount is ParseByteSize with decimal units, so that both accept the same spellings.
 #include "base/quantity.h"
 
 #include <array>

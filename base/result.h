@@ -1,6 +1,8 @@
-// Result<T>: a value, or an Error that says what was being done and to what.
+// Result<T>: a value, or an Error that says what was being done, and to what.
 //
-// Input, disk and peer failures travel as Result; our own bugs are asserts (OSCOPE_CHECK stays on in release).
+// Failures of input, disks and other programs are returned as Result. Our own bugs are asserts: OSCOPE_CHECK stays on
+// in release builds. value() and operator* of a failed Result abort the program, so ok() must be asked first.
+// Threads: a value like any other.
 //
 // Example:
 //   Result<Manifest> ReadManifest(const std::string& path) {
@@ -111,14 +113,14 @@ OSCOPE_ERROR_MAKER(Busy)
 OSCOPE_ERROR_MAKER(Cancelled)
 #undef OSCOPE_ERROR_MAKER
 
-// kIo with the reason of `error_number`: "write segments/x: No space left on device".
+// Returns kIo with the reason of `error_number` (errno): "write segments/x: No space left on device".
 Error IoError(int error_number, std::string_view doing, std::string_view path);
 
 #define OSCOPE_CONCAT_INNER(a, b) a##b
 #define OSCOPE_CONCAT(a, b) OSCOPE_CONCAT_INNER(a, b)
 
-// Returns the error of a Status or Result expression to the caller; goes on when it is fine. (__COUNTER__, not
-// __LINE__: everything in a macro's argument, such as a lambda with macros of its own, shares one line.)
+// Evaluates a Status or Result; when it has an error, returns that error from the calling function. (__COUNTER__ and
+// not __LINE__, because everything in a macro's argument, such as a lambda that uses these macros, shares one line.)
 #define OSCOPE_RETURN_IF_ERROR(expression) \
   OSCOPE_RETURN_IF_ERROR_INNER(OSCOPE_CONCAT(oscope_status_, __COUNTER__), expression)
 #define OSCOPE_RETURN_IF_ERROR_INNER(status, expression)                            \
@@ -134,7 +136,7 @@ Error IoError(int error_number, std::string_view doing, std::string_view path);
   if (!result.ok()) return std::move(result).error();             \
   target = std::move(result).value()
 
-// An invariant of ours; stays on in release.
+// Aborts the program, with the place, when an invariant of our own does not hold. Stays on in release builds.
 #define OSCOPE_CHECK(condition)                                                                      \
   do {                                                                                               \
     if (!(condition)) {                                                                              \

@@ -1,3 +1,5 @@
+// The distance counts insertions, deletions, substitutions and swaps of neighbours (Damerau-Levenshtein), which covers
+// most slips of the hand. The bound is a third of the name's length: with more, short names would suggest each other.
 #include "base/suggest.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// What someone who misspelt a name may have meant.
+// Suggestions for a misspelt name.
 //
 // Threads: pure functions.
 #pragma once
@@ -10,12 +10,13 @@
 
 namespace oscope {
 
-// The at most `max` candidates nearest to `name`, nearest first. Near is few insertions, deletions, substitutions and
-// swaps of neighbours, without regard to case: at most a third of the name's length, and at least one. Among equals the
-// one nearer in case comes first, then the order of the candidates decides.
+// Returns the candidates nearest to `name`, the nearest first and at most `max` of them. The distance is the number of
+// insertions, deletions, substitutions and swaps of neighbours, without regard to case; a candidate may differ by a
+// third of the name's length, and always by one. Of equal candidates those with the same case come first, then the
+// order of the candidates decides.
 std::vector<std::string> Suggest(std::string_view name, std::span<const std::string> candidates, size_t max = 3);
 
-// "did you mean 'x', 'y' or 'z'?"; empty for no names.
+// Returns "did you mean 'x', 'y' or 'z'?", or an empty text when there are no names.
 std::string DidYouMean(std::span<const std::string> names);
 
 }  // namespace oscope

@@ -1,3 +1,5 @@
+// A strict parser of ISO 8601. A date without a time, or a time without an offset, could be guessed at; only the first
+// is allowed (midnight UTC), because a local time would mean something else on each machine.
 #include "base/timestamp.h"
 
 #include <charconv>

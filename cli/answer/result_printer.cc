@@ -1,3 +1,4 @@
+// The table of output modes. Everything else about a mode is in print_<mode>.cc.
 #include "cli/answer/result_printer.h"
 
 #include <fmt/format.h>

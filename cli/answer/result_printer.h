@@ -1,10 +1,10 @@
-// How an answer is written: one printer a mode.
+// How an answer is written: one printer for each mode.
 //
 //   table      aligned columns, fitted to the terminal          markdown   a table to paste into a report
-//   csv        RFC 4180 with a header line                      vertical   a line a cell, for wide rows
-//   json       one document a statement, with pairs and stats   jsonlines  one object a row
-// Text from a store is escaped in every mode, as its reader needs it. A cell without a value is empty, or null.
-// Threads: printers are immutable.
+//   csv        RFC 4180 with a header line                      vertical   one line for each cell, for wide rows
+//   json       one document, with pairs and statistics          jsonlines  one object for each row
+// Text from a store is escaped in every mode, as its reader needs it. A cell without a value is empty, or null in JSON.
+// Threads: printers are immutable and may be used from any thread; `write` is called on the calling thread.
 #pragma once
 
 #include <functional>
@@ -22,21 +22,21 @@ enum class OutputMode { kTable, kCsv, kJson, kJsonLines, kMarkdown, kVertical };
 
 std::vector<std::string> OutputModeNames();
 std::string_view OutputModeName(OutputMode mode);
-// kInvalid offers the nearest.
+// Fails with kInvalid, and names a similar mode, for an unknown name.
 Result<OutputMode> ParseOutputMode(std::string_view name);
 
-// Takes text as it comes; an error ends the printing.
+// Receives the text piece by piece. When it returns an error, printing ends and returns that error.
 using WriteText = std::function<Status(std::string_view)>;
 
 class ResultPrinter {
  public:
   virtual ~ResultPrinter() = default;
   virtual Status PrintAnswer(const Answer& answer, const WriteText& write) const = 0;
-  // What EXPLAIN and CREATE QUERY say; lines.
+  // Prints the lines that EXPLAIN and CREATE QUERY return.
   virtual Status PrintText(std::string_view text, const WriteText& write) const;
 };
 
-// `width` is the terminal's, 0 for none; only tables look at it.
+// `width` is that of the terminal, 0 when there is none; only tables use it.
 std::unique_ptr<ResultPrinter> MakeResultPrinter(OutputMode mode, size_t width);
 
 // One maker a mode, each in print_<mode>.cc.

@@ -1,3 +1,5 @@
+// What a user may write for the owner of an attachment and for its name. A text may be both a bug's id and the
+// beginning of a run's id; then the user is asked to say which.
 #include "cli/bugs/attachments.h"
 
 #include "base/quantity.h"

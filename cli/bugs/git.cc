@@ -1,3 +1,6 @@
+// Reads one commit through the git program, with every setting switched off that would change the output or run another
+// program (external diffs, text conversions, signatures). A revision that begins with a dash is refused, because git
+// would take it for an option.
 #include "cli/bugs/git.h"
 
 #include <charconv>

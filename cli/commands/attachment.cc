@@ -1,3 +1,4 @@
+// The four commands under `oscope attachment`. Bytes are never written to a terminal, since they may contain anything.
 #include "base/limits.h"
 #include "cli/bugs/attachments.h"
 #include "cli/context/command.h"

@@ -1,3 +1,5 @@
+// A list of checks, each of which prints one line: ok, warn or fail, with advice. A check never ends the command, so
+// that one run shows everything that is wrong.
 #include <sys/statvfs.h>
 #include <unistd.h>
 

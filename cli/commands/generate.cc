@@ -1,3 +1,5 @@
+// Fills a store, or an .osct file, with the synthetic runs of tracer/generate. Options say how large; everything else
+// follows from the seed.
 #include <chrono>
 #include <limits>
 

@@ -1,3 +1,5 @@
+// Compares every failure of a file with every other one and writes, for each, the others by their distance. The result
+// feeds a scorer that measures a metric, so it contains ids and distances and nothing for people.
 #include <algorithm>
 #include <chrono>
 

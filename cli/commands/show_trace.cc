@@ -1,3 +1,5 @@
+// Finds the trace that a user means (a run stands for its failing thread) and the window of events to print. Events are
+// read in pieces and go to a pager, so that a trace of any length can be looked at.
 #include <algorithm>
 #include <charconv>
 

@@ -1,3 +1,5 @@
+// Prints what Store::Check found, and with --quarantine takes the damaged segments out of use. A file that only could
+// not be read at this moment is never a reason for quarantine.
 #include <algorithm>
 
 #include "base/quantity.h"

@@ -1,3 +1,5 @@
+// Turns options into a filter, shows what would be deleted, and asks. A purge without any filter is refused rather than
+// understood as "everything".
 #include "base/quantity.h"
 #include "base/timestamp.h"
 #include "cli/commands/store.h"

@@ -42,16 +42,16 @@ class Command {
   // After parsing. Returns the exit code; an Error is printed and becomes one (exit_codes.h).
   virtual Result<int> Run(Context& context) = 0;
 
-  // The exit code of every error, wrong usage among them; else each has its own (exit_codes.h). A cancellation stays
-  // one.
+  // If set, every error has this exit code, also wrong usage, but not a cancellation. Otherwise each kind of error has
+  // its own (exit_codes.h).
   virtual std::optional<int> error_exit_code() const { return std::nullopt; }
 
-  // For a command that runs another: what follows `--` is taken before anything is parsed, so that it reaches the
-  // program byte for byte.
+  // Whether this command runs another one. If so, everything after `--` is put into command_line before anything is
+  // parsed, so that it reaches the program byte for byte.
   virtual bool runs_a_command() const { return false; }
   std::vector<std::string> command_line;
 
-  // Subcommands of its own, as `oscope bug add`. A command that has some is never run itself.
+  // Its own subcommands, as in `oscope bug add`. A command with subcommands is never run itself.
   const std::vector<std::unique_ptr<Command>>& children() const { return children_; }
 
  protected:

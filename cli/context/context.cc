@@ -1,3 +1,5 @@
+// Where a command prints, and how it finds its store and project. Answers go to standard output and everything else to
+// standard error, so that a script can read the one without the other.
 #include "cli/context/context.h"
 
 #include <unistd.h>

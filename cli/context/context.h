@@ -1,7 +1,8 @@
 // What every subcommand shares: the global options, where it prints, and how it opens the store.
 //
-// stdout carries answers only; notes, warnings, progress and errors go to stderr. Text that came from a store, a file
-// or a user is printed through base/escape. With --json answers are JSON on stdout and errors JSON on stderr.
+// Answers go to stdout; notes, warnings, progress and errors go to stderr. Text that came from a store, a file or a
+// user is printed through base/escape. With --json answers are JSON on stdout and errors JSON on stderr.
+// Threads: the main thread only.
 #pragma once
 
 #include <fmt/core.h>
@@ -35,8 +36,8 @@ void AddGlobalOptions(Options& options, GlobalOptions& values);
 
 std::string WorkingDirectory();  // absolute
 
-// To stderr, as it is. What cannot be written is lost: there is nobody left to tell, and the exit code must stay what
-// it is.
+// Writes to stderr, unchanged. An error of the writing is ignored: it could not be reported anywhere, and must not
+// change the exit code.
 void WriteToStderr(std::string_view text);
 template <typename... Args>
 void PrintToStderr(fmt::format_string<Args...> format, Args&&... args) {
@@ -65,11 +66,14 @@ class Context {
   bool wants_pager() const { return stdout_is_terminal() && !json(); }
   bool can_ask() const;  // stdin and stderr are terminals
 
-  // The store that --store, $OSCOPE_STORE or the directory says; kNotFound tells how to make one.
+  // Returns the path of the store: that of --store, of $OSCOPE_STORE, or the nearest .oscope/. Fails with kNotFound,
+  // and says how to make a store, when there is none.
   Result<std::string> StorePath() const;
-  // Its warnings (a salvaged manifest, …) go to stderr.
+  // Opens that store, and prints its warnings (such as a salvaged manifest) to stderr. Fails as Store::Open does; with
+  // Access::kWrite also with kIo when the store cannot be written to.
   Result<Store> OpenStore(Access access) const;
-  // --project, else what docs/store-and-project.md says; a valid id.
+  // Returns --project or, without it, what docs/store-and-project.md says. The result is a valid id; fails with
+  // kInvalid when the name that was found is none.
   Result<std::string> Project() const;
 
   template <typename... Args>
@@ -81,7 +85,7 @@ class Context {
   void PrintJsonToStderr(
       const nlohmann::ordered_json& value) const;  // on one line; where stdout belongs to somebody else
 
-  // To stderr as "oscope: …"; notes are silent with --quiet.
+  // Note and Warn print "oscope: …" to stderr; with --quiet notes are not printed.
   template <typename... Args>
   void Note(fmt::format_string<Args...> format, Args&&... args) const {
     if (!quiet()) PrintLine(fmt::format(format, std::forward<Args>(args)...));
@@ -91,14 +95,15 @@ class Context {
     PrintLine("warning: " + fmt::format(format, std::forward<Args>(args)...));
   }
 
-  // A problem at a place in a file, to stderr: "crash.log:12: …". Line 0 is the file as a whole.
+  // Prints a problem at a place in a file to stderr: "crash.log:12: …". Line 0 stands for the file as a whole.
   void Located(std::string_view file, uint64_t line, std::string_view message) const;
 
   // Prints the error and returns its exit code.
   int Fail(const Error& error) const;
   int FailUsage(std::string_view message) const;
 
-  // Asks on a terminal; elsewhere, and without `yes`, kInvalid that asks for --yes. kCancelled when the answer is no.
+  // Returns success if `yes` is set, or if the user answers yes to the question on a terminal. Fails with kCancelled
+  // when the answer is no, and with kInvalid, which asks for --yes, when there is no terminal.
   Status Confirm(bool yes, std::string_view question) const;
 
  private:

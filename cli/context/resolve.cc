@@ -1,3 +1,5 @@
+// What a user typed, looked up in the store: bugs and runs by abbreviated names, projects with a suggestion for a
+// misspelt one.
 #include "cli/context/resolve.h"
 
 #include <fcntl.h>

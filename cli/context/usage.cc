@@ -1,3 +1,5 @@
+// How help and errors of the command line look. An argument that fits nowhere is left over by the parser; the deepest
+// command that has leftovers explains the first of them, with the nearest name.
 #include "cli/context/usage.h"
 
 #include <string>

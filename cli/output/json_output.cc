@@ -1,3 +1,5 @@
+// The JSON forms of bugs, runs and traces. Bug and run fields come from the tables of the model; a field that a record
+// lacks is left out, so that scripts can tell "empty" from "unknown".
 #include "cli/output/json_output.h"
 
 #include "base/escape.h"

@@ -1,3 +1,10 @@
+// A file that appears whole or not at all is written beside its name and renamed. That is right for regular files and
+// wrong for everything else: a rename would replace /dev/null, a pipe, or a symbolic link by a file. FindPlace
+// therefore follows links by hand to what the path means, and devices, pipes and descriptors of our own are written to
+// directly.
+//
+// Some systems refuse to follow certain links (fs.protected_symlinks); stat on the name that was given tells, and then
+// we do not follow them either.
 #include "cli/output/output_file.h"
 
 #include <fcntl.h>

@@ -1,8 +1,10 @@
-// Where a command writes bytes: a file that appears whole or not at all, standard output, or something that no file can
-// take the place of, such as /dev/null, a pipe or /dev/fd/5.
+// Where a command writes bytes: a file that appears whole or not at all, standard output, or something that a file
+// cannot replace, such as /dev/null, a pipe or /dev/fd/5.
 //
-// A link stays, and what it leads to is written, there already or not. A file that is replaced keeps its mode; a new
-// one has 0600. A file that may not be written is not replaced, though its directory may allow it.
+// Links are followed: the link stays, and the file that it leads to is written, whether or not it exists. A file that
+// is replaced keeps its mode; a new one has 0600. A file without write permission is not replaced, even if its
+// directory would allow that.
+// Threads: one at a time.
 #pragma once
 
 #include <sys/types.h>
@@ -19,9 +21,10 @@ namespace oscope::cli {
 
 class OutputFile {
  public:
-  // Empty or "-" is standard output; a descriptor of ours, a device or a pipe is written to as it is, and a pipe may
-  // have to wait for its reader; else it is a temporary file beside the one that `path` leads to, which gets `mode` if
-  // there is none yet. kInvalid for a directory, kIo for what may not be written.
+  // Opens what `path` names. An empty path or "-" is standard output. A descriptor of ours, a device or a pipe is
+  // opened directly, and a pipe waits for its reader. For anything else a temporary file is made beside the file;
+  // Commit renames it, and gives it `mode` if there was no file before. Fails with kInvalid for a directory, and with
+  // kIo when writing is not allowed.
   static Result<OutputFile> Create(const std::string& path, std::optional<mode_t> mode = {});
   OutputFile(OutputFile&& other) noexcept
       : file_(std::move(other.file_)),
@@ -29,12 +32,12 @@ class OutputFile {
         temporary_(std::exchange(other.temporary_, {})),
         mode_(other.mode_),
         to_terminal_(other.to_terminal_) {}
-  ~OutputFile();  // removes what was not committed
+  ~OutputFile();  // removes the temporary file if Commit was not called
 
   WritableFile& file() { return *file_; }
-  // Whether what is written is shown to somebody rather than kept.
+  // Whether the bytes go to a terminal.
   bool to_terminal() const { return to_terminal_; }
-  // Makes it durable under its name, in place of a file that is there.
+  // Makes the file durable under its name and replaces an older one. Fails with kIo, and then the older file stays.
   Status Commit();
 
  private:
@@ -46,15 +49,15 @@ class OutputFile {
   bool to_terminal_ = false;
 };
 
-// Before there is anything to write: whether `path`, which the option named, can be written to. kInvalid for a
-// directory.
+// Checks, before there is anything to write, whether the `path` of an option can be written to. Fails as Create does;
+// the message names the option.
 Status CheckOutput(std::string_view option, const std::string& path);
 
-// Removes the file that `path` leads to, if there is one, so that it is not taken for what is yet to be written. Links,
-// devices and pipes stay. Returns its mode, for OutputFile::Create.
+// Removes the file that `path` leads to, if there is one, so that it cannot be mistaken for the file that will be
+// written. Links, devices and pipes stay. Returns the mode of the file, for OutputFile::Create.
 Result<std::optional<mode_t>> RemoveOlderOutput(const std::string& path);
 
-// A name beside `path` that nobody else uses.
+// Returns a random name beside `path`.
 std::string TemporaryName(const std::string& path);
 
 }  // namespace oscope::cli

@@ -1,3 +1,6 @@
+// The pager is a child that reads from a pipe which takes the place of standard output. Leaving it early is no error,
+// so a write that fails afterwards only ends the printing (closed()). $PAGER is split at blanks and run without a
+// shell.
 #include "cli/output/pager.h"
 
 #include <fcntl.h>

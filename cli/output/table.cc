@@ -1,3 +1,5 @@
+// Columns are measured first. If a row does not fit, the columns that may shrink give way in small steps, always the
+// widest one, so that no column is lost altogether.
 #include "cli/output/table.h"
 
 #include <sys/ioctl.h>

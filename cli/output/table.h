@@ -1,7 +1,9 @@
 // Aligned text tables, fitted to the terminal.
 //
-// Cells are escaped here, so that nothing from a store can drive the terminal. Columns that may shrink give way,
-// longest first, until a row fits; what is cut ends in "…". Without a width (a pipe, a file) nothing is cut.
+// Cells are escaped here, so that nothing from a store can control the terminal. Columns that may shrink become
+// narrower, the widest first, until a row fits; a cell that is cut ends in "…". Without a width (a pipe, a file)
+// nothing is cut.
+// Threads: one at a time.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +27,7 @@ class TextTable {
   bool empty() const { return rows_.empty(); }
   size_t size() const { return rows_.size(); }
 
-  // `width` 0: as wide as it takes.
+  // Returns the table as lines. With `width` 0 it is as wide as its cells need.
   std::string Render(size_t width, std::string_view indent = {}) const;
 
  private:

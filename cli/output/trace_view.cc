@@ -1,3 +1,5 @@
+// Prints a trace event by event. With a coarser granularity equal neighbours become one line with a count, so one line
+// is always held back until the next event is known; a failure mark ends such a stretch.
 #include "cli/output/trace_view.h"
 
 #include <algorithm>

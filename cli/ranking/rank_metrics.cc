@@ -1,3 +1,5 @@
+// The metrics that `oscope rank` offers: the words of stacks, and every metric of BQL's table that needs nothing but
+// events. The latter are made by the same function as for a query, so that a measured metric is the one that is used.
 #include "cli/ranking/rank_metrics.h"
 
 #include <algorithm>

@@ -1,3 +1,6 @@
+// Makes the shell lines that repeat a run, and the list of what is missing for that. Nothing is guessed: a command
+// without its inputs, with masked words or of another revision is still printed, and the comments above it say why it
+// may behave differently.
 #include "cli/repeat/repeat_plan.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// Writes a run's input files. The names come from a stranger's recording, so a name must lie below the current
+// directory after all links have been followed. All files are checked before the first is written.
 #include "cli/repeat/restore_inputs.h"
 
 #include <sys/stat.h>

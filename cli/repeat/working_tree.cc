@@ -1,3 +1,5 @@
+// The revision that is checked out, and a digest of uncommitted changes. The digest must be the same on every machine,
+// so every setting of git that changes how a difference looks is overridden.
 #include "cli/repeat/working_tree.h"
 
 #include <filesystem>

@@ -1,3 +1,4 @@
+// The options that `oscope query` and `oscope shell` share, and how they become options of a session.
 #include "cli/session/query_options.h"
 
 #include <unistd.h>

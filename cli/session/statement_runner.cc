@@ -1,3 +1,6 @@
+// Runs statements and shows their answers or errors. A statement may stand in the middle of a script, and its
+// diagnostics name places in the statement; Shifted moves them to places in the script, so that messages point at the
+// right line of a file.
 #include "cli/session/statement_runner.h"
 
 #include <fmt/format.h>

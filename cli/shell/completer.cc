@@ -1,3 +1,5 @@
+// What Tab offers. The grammar says what may stand at the cursor (bql/syntax/hints.h), the session says which names
+// there are; this source only puts the two together. Dot commands are not BQL and are completed by their own table.
 #include "cli/shell/completer.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Colours by tokens, without parsing: the text is incomplete most of the time, and a colour must not change because of
+// what comes later.
 #include "cli/shell/highlight.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// A file with one entry on each line, to which every shell appends. Nothing is read back while a shell runs, so several
+// shells may be open; only when the file has grown to twice the limit is it rewritten.
 #include "cli/shell/history.h"
 
 #include <fcntl.h>

@@ -1,3 +1,5 @@
+// Lays out prompt and input as rows of the terminal's width, and finds where the cursor stands. It is separate from the
+// drawing (readline_editor.cc) so that it can be tested without a terminal.
 #include "cli/shell/input_screen.h"
 
 #include "base/escape.h"

@@ -1,3 +1,5 @@
+// Ctrl-C must end a query, but also wake a shell that waits for input. The handler does two things that a handler may
+// do: it sets the flag that queries ask, and writes a byte to a pipe that the editors poll.
 #include "cli/shell/interrupts.h"
 
 #include <fcntl.h>

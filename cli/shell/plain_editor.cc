@@ -1,3 +1,5 @@
+// Reads lines from a pipe, a file or a simple terminal. It polls standard input together with the pipe of interrupts,
+// since a blocking read would not end at Ctrl-C.
 #include <poll.h>
 #include <unistd.h>
 

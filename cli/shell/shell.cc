@@ -1,3 +1,8 @@
+// The loop of the shell: read an entry, remember it, run it. The same loop runs scripts, with three differences: no
+// history, no prompts, and an error ends it.
+//
+// An interrupt belongs to what runs when it comes. One that arrives between two entries is forgotten at the right
+// moment only: after the statement has ended, not before it begins, because a user may press Ctrl-C right after Enter.
 #include "cli/shell/shell.h"
 
 #include <unistd.h>

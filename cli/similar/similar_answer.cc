@@ -1,3 +1,4 @@
+// The answer of the usual search as text or JSON, for `similar`, `trace` and `test`, which must say the same.
 #include "cli/similar/similar_answer.h"
 
 #include <sys/ioctl.h>

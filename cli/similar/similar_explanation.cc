@@ -1,3 +1,5 @@
+// Two endings side by side. Long stretches of equal events are folded, and a scope that all names begin with is printed
+// once below the table, because the differences are what one looks for.
 #include "cli/similar/similar_explanation.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,12 @@
+// Runs the test command and finds out which tests failed.
+//
+// CTest has no single source for that which exists in all versions. A JUnit report has names, messages and output, but
+// only since 3.21; LastTestsFailed.log has the names; `ctest --show-only` has the commands and properties. So the
+// report is read if there is one, the log otherwise, and the list says how a failed test is run again. Names are unique
+// only within a directory of the build, but both lists have the same order: the n-th test of a name in one is the n-th
+// in the other.
+//
+// Files of an earlier run may still lie there, so a file counts only if the command has written it.
 #include "cli/testing/test_failures.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// The report of `oscope test`: one paragraph for each failure as text, one object as JSON, or one line as an annotation
+// for GitHub Actions.
 #include "cli/testing/test_report.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// The options that say what is recorded, on top of the table [trace] of oscope.toml.
 #include "cli/tracing/trace_options.h"
 
 #include "base/quantity.h"

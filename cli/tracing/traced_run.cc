@@ -1,3 +1,8 @@
+// From a command to a stored run. Everything that the program may change (its inputs, the working tree, the version) is
+// looked at before it runs.
+//
+// A program may have run for an hour, so storing the run must not fail for reasons that have nothing to do with it: if
+// damage in the store prevents the search for its bug, the run is stored without the rule, and a note says so.
 #include "cli/tracing/traced_run.h"
 
 #include <csignal>

@@ -1,3 +1,5 @@
+// Writes a store into a temporary directory and takes its tables apart: the tables of a store are Parquet files
+// already, so an export needs no writer of its own. The directory is renamed at the end.
 #include "cli/transfer/export_parquet.h"
 
 #include <filesystem>

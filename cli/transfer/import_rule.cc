@@ -1,3 +1,9 @@
+// The rule of an import, which depends on the file that a run came from: if the file also brings bug reports, as an
+// export does, its runs stay with the bugs that they name. BatchingSink asks the rule on a thread of its own while the
+// next batch is read, hence the mutex.
+//
+// With --batch an early batch may have made a bug with the number that a later report has. That cannot be undone, so it
+// is found and refused (CheckNotMade).
 #include "cli/transfer/import_rule.h"
 
 #include "index/intake/failure_rule.h"

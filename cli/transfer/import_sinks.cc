@@ -1,3 +1,5 @@
+// The sinks that an import is made of, each with one task: filling in options, watching for cancellation, counting for
+// a dry run.
 #include "cli/transfer/import_sinks.h"
 
 #include <algorithm>
