@@ -42,7 +42,7 @@ struct Error {
   ErrorCode code;
   std::string message;
 
-  // The same error, told from one step further out: "segment 12: bad magic".
+  // Returns the same error with its context in front: "segment 12: bad magic".
   Error Within(std::string_view what) &&;
 };
 

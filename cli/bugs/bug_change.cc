@@ -13,7 +13,7 @@ namespace oscope::cli {
 
 void ChangeNote::Register(Options& options) {
   options.Add("--by", by_, "Who makes the change (default: $OSCOPE_BY, else the login name)").Value("NAME");
-  options.Add("--why", why_, "Why; `oscope show bug BUG --history` tells both").Value("TEXT");
+  options.Add("--why", why_, "The reason; `oscope show bug BUG --history` shows both").Value("TEXT");
 }
 
 std::string ChangeNote::by() const { return AuthorOr(by_); }

@@ -23,7 +23,7 @@ class AttachmentAddCommand : public Command {
   void Register(Options& options) override {
     AddTarget(options, target_);
     options.Add("FILE", files_, "The files; - is standard input").Value("FILE...").Required();
-    options.Add("--kind", kind_, "What the bytes are, as one word (default file)").Value("WORD");
+    options.Add("--kind", kind_, "The kind of attachment, in one word (default file)").Value("WORD");
     options.Add("--name", name_, "The attachment's name (default: the file's)").Value("NAME");
     options.Footer(
         "An attachment never changes. To replace one, remove it first.\n\n"
@@ -214,7 +214,7 @@ class AttachmentCommand : public CommandGroup {
   std::string_view summary() const override { return "Keep files with runs and bugs"; }
   void Register(Options& options) override {
     options.Footer(
-        "Attachments are kept as inputs are: no export carries them unless it is told to, with --with-input.\n\n"
+        "As with inputs, an export contains attachments only with --with-input.\n\n"
         "Examples:\n"
         "  oscope attachment add Demo-12 screenshot.png\n"
         "  oscope attachment get Demo-12 screenshot.png -o screenshot.png");

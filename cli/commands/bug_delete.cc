@@ -15,7 +15,8 @@ class BugDeleteCommand : public Command {
     options.Add("BUG", bug_, "The bug").Value("BUG").Required();
     options.AddFlag("--yes", yes_, "Do not ask; needed where there is no terminal");
     options.Footer(
-        "The bytes go: nothing of the bug or its runs is left in the store. To keep the runs, unlink them first.\n\n"
+        "All bytes are deleted: nothing of the bug or its runs is left in the store. To keep the runs, unlink them "
+        "first.\n\n"
         "Examples:\n"
         "  oscope bug delete Demo-12 --yes");
   }

@@ -75,7 +75,7 @@ class BugDuplicateCommand : public Command {
   void Register(Options& options) override {
     options.Add("BUG", a_, "One bug").Value("BUG").Required();
     options.Add("OTHER", b_, "The other").Value("OTHER").Required();
-    options.AddFlag("--remove", remove_, "They are not the same after all");
+    options.AddFlag("--remove", remove_, "Say that they are not the same after all");
     note_.Register(options);
     options.Footer(
         "Each names the other afterwards; nothing else of them changes.\n\n"
@@ -114,8 +114,8 @@ class BugCommentCommand : public Command {
 
   void Register(Options& options) override {
     options.Add("BUG", bug_, "The bug").Value("BUG").Required();
-    text_.Register(options, "text", "What to say");
-    options.Add("--author", author_, "Who says it").Value("NAME");
+    text_.Register(options, "text", "The comment's text");
+    options.Add("--author", author_, "The comment's author").Value("NAME");
     note_.Register(options);
     options.Footer(
         "Examples:\n"

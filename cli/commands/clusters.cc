@@ -21,7 +21,7 @@ class ClustersCommand : public Command {
   std::string_view summary() const override { return "Group the unresolved bugs of a project that failed alike"; }
 
   void Register(Options& options) override {
-    options.Add("PROJECT", project_, "The project (default: the one at hand)").Value("PROJECT");
+    options.Add("PROJECT", project_, "The project (default: the current one)").Value("PROJECT");
     options.Add("--suffix", options_.suffix, "Compare the last N events up to the failure (default 50)")
         .Value("N")
         .Between(1u, kMaxSuffix);
@@ -29,7 +29,7 @@ class ClustersCommand : public Command {
         .Value("N");
     options.AddFlag("--all", all_, "List the bugs of every cluster, and the bugs that are alone");
     options.Footer(
-        "How many clusters there are follows from the bugs. A cluster's id is that of its oldest bug. What merge and "
+        "The number of clusters follows from the bugs. A cluster's id is that of its oldest bug. What merge and "
         "split\n"
         "say is kept with the bugs and obeyed from then on. The options hold for merge and split too.\n\n"
         "Examples:\n"
@@ -44,7 +44,8 @@ class ClustersCommand : public Command {
   Result<int> Run(Context& context) override {
     for (const Decision& decision : decisions_) {
       if (!decision.options->chosen()) continue;
-      if (!project_.empty()) return context.FailUsage(fmt::format("'{}': bugs say their project themselves", project_));
+      if (!project_.empty())
+        return context.FailUsage(fmt::format("'{}': leave out the project, which the bugs name", project_));
       return decision.command->Run(context);
     }
     if (!project_.empty()) context.options.project = project_;

@@ -1,3 +1,5 @@
+// One loop sends the chosen bugs and runs from the store to a sink; the format decides only which sink that is. Output
+// goes to a file that appears whole or not at all.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -29,7 +29,7 @@ class GenerateCommand : public Command {
         .OneOf({"thesis"});
     options.Add("--bugs", options_.bugs, "How many bugs (default: as many as 1 to 5 runs each give)").Value("N");
     options.Add("--names", options_.names, "How many methods the made-up program has (default 20000)").Value("N");
-    options.Add("--edits", options_.max_edits, "Near duplicates differ by at most so many edits (default 10)")
+    options.Add("--edits", options_.max_edits, "Near duplicates differ by at most N edits (default 10)")
         .Value("N")
         .Between(0u, 1'000'000u);
     options.Add("--seed", options_.seed, "The same seed and options give the same runs (default 1)").Value("N");

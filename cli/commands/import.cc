@@ -1,3 +1,15 @@
+// Reads files of any known format into one commit.
+//
+// A recording (.osct) is streamed; any other text is read whole, because its importer must have seen all of it before
+// it sends anything. That decides what happens after an error: a text that fails has sent nothing, so the problems of
+// the other files are reported as well; a recording may have sent half of itself, so reading ends there.
+//
+// Which bug a failing run goes to depends on whether its file also brings bug reports, and a file may bring them last.
+// So the rule (transfer/import_rule.h) is fed while files are read and asked when the runs are committed. With --batch
+// runs are committed before their file has ended; a recording is therefore read twice, the first time only to look for
+// reports.
+//
+// A dry run goes the same way, into a sink that counts and asks the rule without writing.
 #include <fmt/format.h>
 #include <sys/stat.h>
 
@@ -64,21 +76,22 @@ class ImportCommand : public Command {
     options.Add("FILE", files_, "Files, or data directories of uftrace; - is standard input")
         .Value("FILE...")
         .Required();
-    options.Add("--format", format_, "The files' format, if it is not to be detected; see below").Value("NAME");
+    options.Add("--format", format_, "The files' format, see below (default: detected)").Value("NAME");
     const Option bug =
-        options.Add("--bug", fill_.bug, "The bug that runs belong to, where the file does not say; made if it is new")
+        options.Add("--bug", fill_.bug, "The bug of runs whose file names none; made if it does not exist")
             .Value("BUG");
     options.AddFlag("--no-bug", no_bug_, "Runs whose file does not name a bug stay without one").Excludes(bug);
     options.AddFlag("--reopen", reopen_, "A resolved bug that had the same failure is reopened");
-    options.Add("--test", fill_.test, "The test, where the file does not say").Value("NAME");
-    options.Add("--version", fill_.version, "The program's version, where the file does not say").Value("VERSION");
+    options.Add("--test", fill_.test, "The test of runs whose file names none").Value("NAME");
+    options.Add("--version", fill_.version, "The program's version, for runs whose file names none").Value("VERSION");
     options.Add("--outcome", outcome_, "passed, failed, signal or timeout, whatever the file says").Value("OUTCOME");
     options.Add("--batch", batch_, "Commit every N runs instead of all at once: for huge inputs").Value("N");
     options.Add("--max-size", max_size_, "The largest text that is read (default 1G)").Value("SIZE");
-    options.AddFlag("--recover", recover_, "Take what is whole of a recording that was cut, and mark it incomplete");
-    options.AddFlag("--dry-run", dry_run_, "Only say what would be added");
+    options.AddFlag("--recover", recover_,
+                    "Take the whole part of a recording that was cut off, and mark it incomplete");
+    options.AddFlag("--dry-run", dry_run_, "Only print what would be added");
     options.Footer(
-        "All files are added in one atomic commit: after an error nothing of them is in the store. Importing a file\n"
+        "All files are added in one atomic commit: after an error none of them is in the store. Importing a file\n"
         "again adds nothing.\n\n"
         "A failing run that `oscope trace` or `oscope test` recorded goes to the open bug with the same test and "
         "failure, else to\n"

@@ -1,3 +1,6 @@
+// The lists of bugs, runs and projects. Bugs and projects are read, sorted and cut to the limit. A store may hold
+// millions of runs, so while they are read only a few times the limit is kept: whenever the list has grown too long, it
+// is sorted and cut. Equal rows are ordered by id, since the order of segments changes with a compaction.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,14 +29,14 @@ struct ListOptions {
 
   void Register(Options& options, const std::vector<std::string>& keys) {
     sort = keys.front();
-    options.Add("--limit", limit, fmt::format("At most so many; 0 is all (default {})", kDefaultLimit)).Value("N");
+    options.Add("--limit", limit, fmt::format("List at most N; 0 lists all (default {})", kDefaultLimit)).Value("N");
     options.Add("--sort", sort, fmt::format("By {} (default {})", fmt::join(keys, ", "), keys.front()))
         .Value("KEY")
         .Check([keys](const std::string& key) {
           if (std::find(keys.begin(), keys.end(), key) != keys.end()) return std::string();
           return fmt::format("unknown key '{}'; there are {}", Shown(key), fmt::join(keys, ", "));
         });
-    options.AddFlag("--reverse", reverse, "The other way round");
+    options.AddFlag("--reverse", reverse, "Reverse the order");
     options.AddFlag("--count", count, "Print only how many there are");
   }
 

@@ -24,9 +24,9 @@ class QueryCommand : public Command {
     options_.Register(options);
     options.AddFlag("--remembered", remembered_,
                     "List the saved queries that are remembered for failing tests instead");
-    options.Add("--forget", forget_, "Forget the one of TEST, of the project at hand, instead").Value("TEST");
+    options.Add("--forget", forget_, "Forget the query of TEST, in the current project, instead").Value("TEST");
     options.Footer(
-        "Stops at the first error. Exits with 0 when all went well, also when nothing matched; 1 for an error of "
+        "Stops at the first error. Exits with 0 after success, also when nothing matched; 1 for an error of "
         "oscope\n"
         "(no store, disk full); 2 when a connection is lost; 3 for an error in a query; 130 when cancelled.\n\n"
         "Examples:\n"

@@ -23,11 +23,11 @@ class RankCommand : public Command {
 
   void Register(Options& options) override {
     options.Add("FILE", file_, "Failures as JSON lines; - is standard input").Value("FILE").Required();
-    options.Add("--metric", metric_, "What says how near two failures are; see below (default stack)")
+    options.Add("--metric", metric_, "How to measure the distance of two failures; see below (default stack)")
         .Value("NAME")
         .OneOf(RankMetricNames());
     options.AddFlag("--frames-only", options_.frames_only, "Leave out the exception and the test's name");
-    options.Add("--suffix", options_.suffix, "Compare the last N events (default 50); of no account for stack")
+    options.Add("--suffix", options_.suffix, "Compare the last N events (default 50); the metric stack ignores this")
         .Value("N")
         .Between(1u, 65'536u);
     options.Add("--limit", limit_, "Only the N nearest of each; 0 is all (default)").Value("N");

@@ -189,7 +189,7 @@ class SameCommand : public Command {
         .Value("N")
         .Between(1u, 65'536u);
     options.Add("--distance", distance_, "At most N edits between them (default: a tenth of their length)").Value("N");
-    options.Add("--timeout", timeout_, "End the command after so many seconds").Value("SECONDS");
+    options.Add("--timeout", timeout_, "End the command after SECONDS").Value("SECONDS");
     options.AddFlag("--keep", keep_, "Store the run; with the bug when it is the bug");
     options.AddFlag("--no-input", no_input_, "With --keep: do not keep the input files and the standard input");
     options_.Register(options);

@@ -1,3 +1,6 @@
+// A report as text or JSON. Most fields, and their order, come from the table in tracer/model/bug_fields.h; the
+// history, the runs and the attachments are added here. A revision is shown by the names of the fields that differ from
+// the one before.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -60,7 +63,7 @@ class ShowBugCommand : public Command {
 
   void Register(Options& options) override {
     options.Add("BUG", bug_, "The bug, as Demo-12, or 12 where that is clear").Value("BUG").Required();
-    options.AddFlag("--history", history_, "Also what each revision changed");
+    options.AddFlag("--history", history_, "Also show what each revision changed");
     options.Footer("Examples:\n  oscope show bug Demo-12\n  oscope show bug 12 --history\n  oscope show bug 12 --json");
   }
 

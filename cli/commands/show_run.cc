@@ -1,3 +1,5 @@
+// A run as text or JSON, and with --repeat, --restore and --input what is needed to run it again. What is missing for a
+// repetition is decided by repeat/repeat_plan.h.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -36,13 +38,13 @@ class ShowRunCommand : public Command {
 
   void Register(Options& options) override {
     options.Add("RUN", run_, "The run's id, or the start of it").Value("RUN").Required();
-    options.AddFlag("--inputs", inputs_, "Also the contents of the run's inputs");
-    options.Add("--input", input_, "Only the bytes of this input of the run; - is its standard input").Value("NAME");
+    options.AddFlag("--inputs", inputs_, "Also show the contents of the run's inputs");
+    options.Add("--input", input_, "Print only the bytes of this input of the run; - is its standard input")
+        .Value("NAME");
     options.AddFlag("--repeat", repeat_,
-                    "Only a script that repeats the run, with what is missing for that as comments");
-    options.AddFlag("--restore", restore_,
-                    "Write the run's input files below this directory, where they are not there");
-    options.AddFlag("--force", force_, "With --restore: also in place of files with other contents").Needs("--restore");
+                    "Print only a script that repeats the run; its comments say what is missing for that");
+    options.AddFlag("--restore", restore_, "Write the run's input files below this directory, unless they exist");
+    options.AddFlag("--force", force_, "With --restore: also replace files with other contents").Needs("--restore");
     options.Footer(
         "Examples:\n"
         "  oscope show run 3fa9c2\n"

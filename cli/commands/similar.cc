@@ -20,7 +20,7 @@ class SimilarCommand : public Command {
   std::string_view summary() const override { return "Find the bugs whose failing runs ended alike"; }
 
   void Register(Options& options) override {
-    options.Add("bug", what_, "The bug at hand, or a run").Value("BUG|RUN").Required();
+    options.Add("bug", what_, "The bug, or a run, to compare with").Value("BUG|RUN").Required();
     options.Add("--suffix", options_.suffix, "Compare the last N events up to the failure (default 50)")
         .Value("N")
         .Between(1u, kMaxSuffix);
@@ -29,7 +29,7 @@ class SimilarCommand : public Command {
              "At most N edits; 'any' is all that share an event (default: a tenth of --suffix, then by the "
              "methods that ran last)")
         .Value("N|any");
-    options.Add("--limit", options_.limit, "At most so many bugs; 0 is all (default 10)").Value("N");
+    options.Add("--limit", options_.limit, "Return at most N bugs; 0 is all (default 10)").Value("N");
     options.AddFlag("--explain", explain_, "Also show what is alike: events side by side, or methods");
     options.Footer(
         "The distance is the number of events to replace, insert or delete. Unless --distance is given, bugs\n"

@@ -49,7 +49,7 @@ class StoreMergeCommand : public Command {
   void Register(Options& options) override {
     options.Add("OTHER", other_, "The other store, or the directory that has it as .oscope/").Value("OTHER").Required();
     options.Footer(
-        "Where both have a bug with different fields, ours stay and theirs fill the gaps.\n\n"
+        "Where a bug differs, the fields of this store stay, and the other store's fill those that are empty.\n\n"
         "Examples:\n"
         "  oscope store merge ../other-checkout/.oscope");
   }

@@ -19,17 +19,17 @@ class StorePurgeCommand : public Command {
   void Register(Options& options) override {
     options.Add("--run", runs_, "Only this run; may be repeated").Value("RUN").Repeatable();
     options.Add("--bug", bugs_, "Only this bug: its runs and its report; may be repeated").Value("BUG").Repeatable();
-    options.Add("--older-than", older_than_, "Only what is older than this: 90d, 2w, 12h").Value("AGE");
+    options.Add("--older-than", older_than_, "Only what is older than AGE, such as 90d, 2w or 12h").Value("AGE");
     options.Add("--keep-last", keep_last_, "All but the newest N runs of each bug or test").Value("N");
     const Option failing = options.AddFlag("--failing", failing_, "Only runs that failed");
     options.AddFlag("--passing", passing_, "Only runs that passed").Excludes(failing);
     options.AddFlag("--with-bugs", with_bugs_, "With --project: its bug reports as well");
-    options.AddFlag("--dry-run", dry_run_, "Only say what would go");
+    options.AddFlag("--dry-run", dry_run_, "Only print what would be deleted");
     options.AddFlag("--yes", yes_, "Do not ask; needed where there is no terminal");
     options.Footer(
-        "What goes must match every option that is given, --project among them: --run A --bug B deletes run A\n"
-        "only if it belongs to bug B. Nothing given purges nothing.\n\n"
-        "The report of a bug goes only with --bug or --with-bugs, and never while a run of it stays. With\n"
+        "Deletes what matches all options that are given, --project among them: --run A --bug B deletes run A\n"
+        "only if it belongs to bug B. Without any of them nothing is deleted.\n\n"
+        "The report of a bug is deleted only with --bug or --with-bugs, and never while a run of it stays. With\n"
         "--older-than its creation, its last edit and its runs must all be older. --run, --keep-last, --failing\n"
         "and --passing match a report when they match all its runs, and no report that has none.\n\n"
         "Examples:\n"

@@ -15,9 +15,9 @@ class StoreUpgradeCommand : public Command {
   void Register(Options& options) override {
     options.AddFlag("--dry-run", options_.dry_run, "Say what there is to rewrite, and change nothing");
     options.Footer(
-        "An older store is read and written as it is; an upgrade makes all of it like what this release writes.\n"
-        "It can be stopped at any time, and goes on where it was when it is started again. Releases that only know\n"
-        "older formats no longer read the store after its next change, upgraded or not.\n\n"
+        "An older store can be read and written without an upgrade, which rewrites all of it as this release would.\n"
+        "It can be stopped at any time, and continues when it is started again. Releases that only know\n"
+        "older formats cannot read the store after its next change, upgraded or not.\n\n"
         "Examples:\n"
         "  oscope store upgrade --dry-run\n"
         "  oscope store upgrade");

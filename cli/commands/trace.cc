@@ -53,7 +53,8 @@ class TraceProgramCommand : public Command {
 
   void Register(Options& options) override {
     options.Add("COMMAND", misplaced_, "The command and its arguments, after --").Value("-- COMMAND...");
-    const Option bug = options.Add("--bug", bug_, "The bug that the run belongs to; made if it is new").Value("BUG");
+    const Option bug =
+        options.Add("--bug", bug_, "The bug that the run belongs to; made if it does not exist").Value("BUG");
     const Option title =
         options.Add("--title", title_, "The title of a bug that is made for it; without it, test and message")
             .Value("TEXT");
@@ -65,7 +66,7 @@ class TraceProgramCommand : public Command {
         .Value("NAME");
     options.Add("--version", version_, "The program's version (default: what git describe says)").Value("VERSION");
     options.Add("--output", output_, "Write the run to a file (.osct) instead of a store").Value("FILE");
-    options.Add("--timeout", timeout_, "End the command after so many seconds").Value("SECONDS");
+    options.Add("--timeout", timeout_, "End the command after SECONDS").Value("SECONDS");
     options.AddFlag("--no-input", no_input_, "Do not keep the input files and the standard input with the run");
     report_.Register(options);
     search_.Register(options);

@@ -37,9 +37,10 @@ class Command {
   virtual ~Command() = default;
   virtual std::string_view name() const = 0;
   virtual std::string_view summary() const = 0;  // one line, without a full stop
-  // Declares options, positional arguments and, as the footer, examples. The global options are there already.
+  // Declares options, positional arguments and, as the footer, examples. The global options are declared already.
   virtual void Register(Options& options) = 0;
-  // After parsing. Returns the exit code; an Error is printed and becomes one (exit_codes.h).
+  // Runs the command after its arguments have been parsed. Returns the exit code. An error is printed by the caller and
+  // becomes an exit code (exit_codes.h).
   virtual Result<int> Run(Context& context) = 0;
 
   // If set, every error has this exit code, also wrong usage, but not a cancellation. Otherwise each kind of error has

@@ -23,14 +23,13 @@ namespace oscope::cli {
 void AddGlobalOptions(Options& options, GlobalOptions& values) {
   const auto group = "Global options";
   options.Add("--store", values.store, "The store, instead of the nearest .oscope/").Value("PATH").Group(group);
-  options.Add("--project", values.project, "The project, instead of what oscope.toml or git says")
+  options.Add("--project", values.project, "The project, instead of the one that oscope.toml or git names")
       .Value("NAME")
       .Group(group);
   options.Add("-C", values.directory, "Work in DIR").Value("DIR").Group(group);
   options.AddFlag("--json", values.json, "Print answers and errors as JSON").Group(group);
   options.AddFlag("-q,--quiet", values.quiet, "Print no notes and no progress").Group(group);
-  options.AddFlag("--partial", values.partial, "Read on past damaged segments, and say which are left out")
-      .Group(group);
+  options.AddFlag("--partial", values.partial, "Skip damaged segments, and say which are left out").Group(group);
   options.AddFlag("--salvage", values.salvage, "Read the newest version that is not damaged").Group(group);
   options.AddFlag("--no-color", values.no_color, "Print without colours, as NO_COLOR does").Group(group);
 }

@@ -1,3 +1,9 @@
+// The only source that includes CLI11, which takes a compiler three seconds. A handle (Option) is a pointer into the
+// library's own tree, and Options mirrors that tree so that help and completion can walk it without the library.
+//
+// CLI11 has settings that would let mistakes pass; they are changed here for all commands: an option that is given
+// twice is an error, numbers below zero are refused, and words that fit nowhere are left over for the caller, who can
+// suggest a name.
 #include "cli/options/options.h"
 
 #include <CLI/CLI.hpp>

@@ -6,7 +6,7 @@
 namespace oscope::cli {
 
 void ReportFile::Register(Options& options) {
-  options.Add("--report", path_, "Also write what --json tells to a file").Value("FILE");
+  options.Add("--report", path_, "Also write the object of --json to a file").Value("FILE");
 }
 
 Status ReportFile::Prepare() {

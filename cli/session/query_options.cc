@@ -20,26 +20,30 @@ constexpr uint64_t kMostNesting = 1000;  // the parser recurses, and its stack i
 void QueryOptions::Register(Options& options) {
   options.Add("--mode", mode_, "table (default), csv, json, jsonlines, markdown or vertical").Value("MODE");
   options.Add("--output", output_, "Write answers to FILE").Value("FILE");
-  options.Add("--bug", bug_, "The bug at hand: what 'tbug' means").Value("ID");
-  options.Add("--run", run_, "A run as the bug at hand: a bug that has no other run").Value("RUN").Excludes("--bug");
-  options.Add("--param", parameters_, "What ':name' means; may be given several times")
+  options.Add("--bug", bug_, "The bug that 'tbug' stands for").Value("ID");
+  options.Add("--run", run_, "The run that 'tbug' stands for, as a bug that has no other run")
+      .Value("RUN")
+      .Excludes("--bug");
+  options.Add("--param", parameters_, "Set the value of ':name'; may be given several times")
       .Value("NAME=VALUE")
       .Repeatable();
-  options.AddFlag("--timer", timer_, "Tell what each statement took, and what its filters removed");
-  options.Add("--engine", engine_, "threads (default), or naive: the slow and obvious one")
+  options.AddFlag("--timer", timer_, "Print how long each statement took, and what its filters removed");
+  options.Add("--engine", engine_, "threads (default), or naive: a slow and simple one, to compare with")
       .Value("NAME")
       .OneOf({"threads", "naive"});
-  options.Add("--threads", threads_, "How many threads (default: one a core)").Value("N").Between(1u, 1024u);
+  options.Add("--threads", threads_, "Use N threads (default: one for each core)").Value("N").Between(1u, 1024u);
   options.AddFlag("--no-index", no_index_, "Read the traces themselves, not their index");
-  options.Add("--max-rows", max_rows_, "At most so many rows in an answer (default 1000000)").Value("N");
-  options.Add("--max-memory", max_memory_, "At most so much memory (default 4G)").Value("SIZE");
-  options.Add("--max-time", max_time_, "At most so long, as 30s or 5m (default: no limit)").Value("TIME");
-  options.Add("--max-query-bytes", max_query_bytes_, "At most so long a statement (default 262144)").Value("N");
-  options.Add("--max-nesting", max_nesting_, "At most so many nested brackets (default 200)")
+  options.Add("--max-rows", max_rows_, "Return at most N rows (default 1000000)").Value("N");
+  options.Add("--max-memory", max_memory_, "Use at most SIZE of memory (default 4G)").Value("SIZE");
+  options.Add("--max-time", max_time_, "Stop after TIME, such as 30s or 5m (default: no limit)").Value("TIME");
+  options.Add("--max-query-bytes", max_query_bytes_, "Allow at most N bytes in a statement (default 262144)")
+      .Value("N");
+  options.Add("--max-nesting", max_nesting_, "Allow at most N nested brackets (default 200)")
       .Value("N")
       .Between(uint64_t{1}, kMostNesting);
-  options.Add("--max-pattern-bytes", max_pattern_bytes_, "At most so long a pattern (default 16384)").Value("N");
-  options.Add("--max-pattern-states", max_pattern_states_, "At most so many states of a pattern (default 4096)")
+  options.Add("--max-pattern-bytes", max_pattern_bytes_, "Allow at most N bytes in a pattern (default 16384)")
+      .Value("N");
+  options.Add("--max-pattern-states", max_pattern_states_, "Allow at most N states in a pattern (default 4096)")
       .Value("N");
 }
 

@@ -1,3 +1,6 @@
+// Keeps the recorded run of a failed test: in the store, in a file, or not at all. The store is opened and the query
+// checked before the tests run, because a mistake should not be found out after an hour. A run that cannot be kept is
+// reported with its test, and the other tests go on.
 #include "cli/testing/run_keeper.h"
 
 #include <fmt/core.h>
@@ -83,7 +86,7 @@ Status RunKeeper::Ask(const Context& context, const RunHeader& run, TestResult& 
   } else if (similar.error().code == ErrorCode::kCancelled) {
     return std::move(similar).error();
   } else {
-    result.notes.push_back("similar bugs cannot be told: " + similar.error().message);
+    result.notes.push_back("similar bugs could not be searched: " + similar.error().message);
   }
   return {};
 }

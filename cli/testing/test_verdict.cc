@@ -1,3 +1,6 @@
+// Puts together what is known of a failure from three sources that know different things: the runner's report, the run
+// without the tracer, and the recording. What a test framework says is better than an exit code; what a program printed
+// before a signal ended it is not the reason for the signal.
 #include "cli/testing/test_verdict.h"
 
 #include <fmt/core.h>
@@ -80,8 +83,7 @@ std::optional<TestResult> VerdictUnderRecorder(const FailedTest& test, const Pla
     return result;
   }
   if (run.events() == 0) {
-    result.why =
-        "nothing was recorded: no function of it passed the choice of what is recorded (--all records everything)";
+    result.why = "nothing was recorded: all of its functions are left out by the rules (--all records everything)";
     return result;
   }
   result.verdict = TestVerdict::kRecorded;

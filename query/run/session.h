@@ -93,6 +93,7 @@ struct ComparableKinds {
 class Session {
  public:
   // Opens the newest version of the store. Fails as Store::Read does, and with kCancelled when options.stop says so.
+  // Opens the newest version of the store. Fails as Store::Read does, and with kCancelled when options.stop says so.
   static Result<Session> Open(Store store, SessionOptions options);
   Session(Session&&) noexcept;
   Session& operator=(Session&&) noexcept;

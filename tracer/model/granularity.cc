@@ -1,3 +1,4 @@
+// The names of granularities, in the order of the enumeration.
 #include "tracer/model/granularity.h"
 
 #include <array>
