@@ -42,7 +42,7 @@ enum class DistanceScale : uint8_t {
 enum class PatternUse : uint8_t {
   kMeasured,   // yes
   kPairsOnly,  // no: the metric is made for two traces
-  kRenames,    // no: the metric renames events, and a regular language whose words are renamed is none any more
+  kRenames,    // no: the metric renames events, and a pattern cannot be renamed
 };
 
 struct MetricDefinition {

@@ -189,7 +189,7 @@ DatePredicate::DatePredicate(const FieldPredicate& predicate) : op_(predicate.op
 }
 
 bool DatePredicate::IsSatisfiedBy(int64_t at_ns) const {
-  // A time whose text nobody can write is compared with none (base/timestamp.h).
+  // A time that cannot be written as a text equals no text (base/timestamp.h).
   static const int64_t first = ParseTimestamp("1678-01-01").value();
   static const int64_t last = ParseTimestamp("2261-12-31T23:59:59.999999999Z").value();
   const bool can_be_compared = at_ns >= first && at_ns <= last;

@@ -1,4 +1,4 @@
-// What the checks of one SELECT share: whom to ask, what is in sight, where errors go. Internal to bql/check.
+// What the checks of one SELECT share: the catalog, the variables in scope, and where errors go. Internal to bql/check.
 #pragma once
 
 #include <optional>

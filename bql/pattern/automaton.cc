@@ -277,7 +277,7 @@ void MergeAlike(std::vector<State>& states) {
   }
 }
 
-// Drops the reads after which the end cannot be reached any more.
+// Drops the edges from which no accepting state can be reached.
 void DropDeadReads(std::vector<State>& states) {
   std::vector<std::vector<uint32_t>> back(states.size());
   std::vector<uint32_t> work;

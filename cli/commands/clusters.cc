@@ -83,7 +83,7 @@ class ClustersCommand : public Command {
     return CheckProject(context, snapshot);
   }
 
-  // Bugs that nothing was recorded of and that nobody put anywhere.
+  // Bugs without a recorded trace and without a decision of a person.
   static bool IsUntraced(const ClusterSources& sources, const BugClusters& found, const BugCluster& cluster) {
     return cluster.bugs.size() == 1 && !sources.traced.contains(found.bugs[cluster.bugs.front()].key);
   }

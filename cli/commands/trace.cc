@@ -26,7 +26,7 @@ int OwnExitCode(const Error& error) {
   }
 }
 
-// Ends as the program did, so that whoever started us sees no difference.
+// Ends as the program did, so that the process that started us sees no difference.
 int EndLike(const ProgramEnd& end) {
   if (end.timed_out) return kExitTimedOut;
   if (end.signal == 0) return end.exit_code;

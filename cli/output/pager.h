@@ -19,7 +19,7 @@ class Pager {
 
   // No pager, or one that cannot be started, is no error: the output goes to the terminal.
   void Start();
-  bool closed() const;  // the user left the pager: nobody reads any more
+  bool closed() const;  // whether the user has left the pager
 
  private:
   bool wanted_;

@@ -35,7 +35,7 @@ bool LiesBelow(const std::string& name) {
 
 bool HasBytes(const std::string& name, const std::string& bytes) {
   struct stat facts{};
-  // Of a stranger's names one may be that of a pipe, which nobody writes to.
+  // The name comes from a stranger and may be that of a pipe; reading it would wait for ever.
   if (::stat(name.c_str(), &facts) != 0 || !S_ISREG(facts.st_mode)) return false;
   const Result<std::string> found = ReadWholeFile(PosixFileSystem(), name, limits::kMaxTextBytes);
   return found.ok() && *found == bytes;

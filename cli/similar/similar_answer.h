@@ -19,7 +19,7 @@ std::string FixInWords(const Fix& fix);
 Json ToJson(const SimilarAnswer& answer);
 
 struct SimilarView {
-  bool to_stderr = false;  // the table too: stdout belongs to somebody else
+  bool to_stderr = false;  // also print the table to stderr, because stdout belongs to the command that was run
   bool explain = false;    // also how the events of each align
   std::string subject;     // the bug or run at hand, as an argument of `oscope similar`
 };

@@ -15,7 +15,7 @@
 namespace oscope::cli {
 namespace {
 
-// Of a stretch of equal events so many stay at either end; shorter stretches are whole.
+// Of a long stretch of equal events kKeptEvents are shown at either end; up to kFoldedEvents are shown whole.
 constexpr size_t kKeptEvents = 3;
 constexpr size_t kFoldedEvents = 10;
 
@@ -33,7 +33,7 @@ size_t CommonScope(const std::vector<std::string>& a, const std::vector<std::str
   return separator == std::string::npos ? 0 : separator + 1;
 }
 
-// So many methods of a line are named.
+// The most methods that one line names.
 constexpr size_t kShownMethods = 8;
 
 std::string Line(const std::string& title, const std::vector<std::string>& methods) {

@@ -1,8 +1,8 @@
 // The rule by which the runs of an import get their bugs: that of every failing run (index/intake/failure_rule.h), but
 // for the runs of a file that brings bug reports. Such a file says itself which runs are theirs.
 //
-// An import in batches has committed some runs before it has seen the others. So a number that it gave to a bug may turn
-// out to be that of another bug in a later batch; this is refused, for the two would be mixed up.
+// An import in batches has committed some runs before it has seen the others. So a number that it gave to a bug may
+// turn out to be that of another bug in a later batch; this is refused, for the two would be mixed up.
 // Threads: files are told by one thread while another one commits.
 #pragma once
 
@@ -44,7 +44,7 @@ class ImportRule {
   std::map<RunId, size_t> runs_;   // the file that each failing run came from first
   std::function<const IngestResult&()> committed_;
   size_t seen_ = 0;        // of its decisions
-  std::set<BugKey> made_;  // by earlier batches, with numbers that nobody named
+  std::set<BugKey> made_;  // by earlier batches, with numbers that the store chose
 };
 
 // Tells the rule what passes.

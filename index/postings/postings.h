@@ -43,8 +43,8 @@ std::string EncodePostings(const TailTable& tails);
 
 class Postings {
  public:
-  // Of a table with so many rows and names. Checks the directory: postings made of any bytes are safe to read. Keeps
-  // `owner` alive.
+  // Reads the postings of a table with these numbers of rows and names. Checks the directory: postings made of any
+  // bytes are safe to read. Keeps `owner` alive.
   static Result<Postings> Make(std::string_view bytes, size_t rows, uint32_t names, std::shared_ptr<const void> owner);
 
   uint32_t rows() const { return rows_; }

@@ -57,7 +57,7 @@ inline constexpr uint32_t kSketchBits = 1024;  // of both zones: 128 bytes a row
 // Of an event's name; the same in every segment and on every machine.
 uint64_t SketchHash(std::string_view name);
 
-// How many bytes the section of so many rows has.
+// The size in bytes of the section for this number of rows.
 uint64_t SketchBytes(uint64_t rows);
 
 class SketchBuilder {
@@ -90,8 +90,8 @@ class SketchBuilder {
 // A section where it lies.
 class SketchView {
  public:
-  // kCorrupt when the bytes are not a sketch of so many rows. They may lie anywhere, but at a multiple of 64 it is
-  // faster.
+  // Fails with kCorrupt when the bytes are not a sketch of this number of rows. They may lie anywhere, but at a
+  // multiple of 64 it is faster.
   static Result<SketchView> Make(std::span<const std::byte> bytes, uint64_t rows);
 
   uint64_t rows() const { return rows_; }

@@ -1,8 +1,8 @@
 // The names of a segment's bugs, in place from its index file: which revisions of which bugs it holds and in which rows
 // of its bugs table, without a look at the table.
 //
-// On disk:   one section of the index file, BNAM; none in a segment without bugs (docs/formats/index.md). n revisions of
-//            p projects, with f names of custom fields:
+// On disk:   one section of the index file, BNAM; none in a segment without bugs (docs/formats/index.md). n revisions
+//            of p projects, with f names of custom fields:
 //              u32 n, u32 p, u32 f, u32 zero
 //              u64[p + f + n + 1] where each text starts, the last their length: projects and fields, each ascending,
 //                               then the ids of the revisions
@@ -12,10 +12,10 @@
 //              the texts
 // Order:     revisions ascend by project, id (both as bytes) and number. So a bug is found by bisection, an id of
 //            whichever project through the last list, and the lists of two segments can be merged.
-// Instead:   a hash table of ids would find one in one step. It would not give the order of keys, which numbers the bugs
-//            of a query, nor what begins with a text; and twenty steps take a microsecond.
-// Checks:    Make checks that every number and offset stays inside, in one pass; the order is trusted, as the bytes have
-//            their checksum (index_file.h).
+// Instead:   a hash table of ids would find one in one step. It would not give the order of keys, which numbers the
+//            bugs of a query, nor what begins with a text; and twenty steps take a microsecond.
+// Checks:    Make checks that every number and offset stays inside, in one pass; the order is trusted, as the bytes
+//            have their checksum (index_file.h).
 // Threads:   immutable; may be read from any thread.
 #pragma once
 
@@ -45,8 +45,8 @@ class BugNameTable {
   // The section of these rows of a bugs table; none when there are none.
   static std::vector<IndexSection> MakeSections(std::span<const BugRevision> rows);
 
-  // Of a segment with so many revisions. kNotFound when the file lacks the section (an older release wrote it),
-  // kCorrupt when it is damaged or has another number of them.
+  // Reads the section of a segment with this number of revisions. kNotFound when the file lacks the section (an older
+  // release wrote it), kCorrupt when it is damaged or has another number of them.
   static Result<std::shared_ptr<const BugNameTable>> Make(std::shared_ptr<const IndexFile> file, uint64_t revisions);
   // The section's bytes; `owner` keeps them.
   static Result<BugNameTable> Decode(std::string_view bytes, uint64_t revisions, std::shared_ptr<const void> owner);

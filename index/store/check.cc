@@ -136,7 +136,7 @@ class Checker {
   void CheckIndex(const SegmentEntry& segment) {
     const auto state = options_.deep ? CompareIndex(store_.files, segment) : CheckStoredIndex(store_.files, segment);
     if (!state.ok()) return Report(segment.id, state.error());
-    // That of an older release is no fault: whoever needs what it lacks makes it of the tables.
+    // An index of an older release is no fault: what it lacks is made from the tables when it is needed.
     if (state->fault != IndexFault::kNone && state->fault != IndexFault::kOlder) {
       Report(segment.id, fmt::format("index/{}.osix: {}", segment.id, state->reason),
              "'oscope store reindex' writes it anew; answers are right without it", false);

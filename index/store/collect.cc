@@ -1,6 +1,6 @@
 // Collection: old manifests that nobody reads are removed, and then the files that no manifest names.
 //
-// The danger is a file that belongs to somebody: to a reader of an older version, or to a writer that has not
+// The danger is a file that is in use: to a reader of an older version, or to a writer that has not
 // published yet. Readers hold a shared lock on the pin file of their version, so PruneManifests reports which versions
 // are pinned and their files are kept. Writers hold a shared lock on the store, so files are only removed while this
 // process has that lock alone; if it cannot get the lock at once, it prunes manifests and leaves the files for another
@@ -41,7 +41,7 @@ Result<CollectResult> Store::Collect() {
 
   OSCOPE_ASSIGN_OR_RETURN(const std::vector<uint64_t> versions, ListManifests(files));
   if (versions.empty()) return Corrupt("store {}: no manifest is left", files.root());
-  // Without the newest version nobody can say what is an orphan.
+  // Without the newest version it is not known which files are orphans.
   OSCOPE_ASSIGN_OR_RETURN(const Manifest newest, LoadManifest(files, versions.back()));
   const Pruned pruned = PruneManifests(store, newest.version, 0);
   result.manifests_removed = pruned.manifests;

@@ -180,7 +180,7 @@ struct ColumnOfType<int64_t> {
   }
 };
 
-// The name of the value. The first value of one that is not required is null: nobody knows.
+// The name of the value. In a column that is not required, the first value of the enumeration (unknown) is null.
 template <typename Enum>
   requires std::is_enum_v<Enum>
 struct ColumnOfType<Enum> {

@@ -126,7 +126,7 @@ class StoreIngest : public Ingest {
       visible = true;
       builder_.Published(written);
     });
-    // Runs that a version may name are not the builder's any more.
+    // The files of runs that a version may name no longer belong to the builder.
     if (!version.ok() && visible) return std::move(version).error();
     if (!version.ok()) {
       // Whoever tries again begins with what the runs said themselves.

@@ -36,7 +36,7 @@ std::string TitleFrom(const RunHeader& run) {
   return CutToBytes(std::move(title), kMaxTitle);
 }
 
-// The bug that a run names and nobody has reported.
+// A bug that a run names and that has no report.
 Bug BugNamedBy(const RunHeader& run) {
   Bug bug;
   bug.key = {run.project, run.bug};
@@ -163,7 +163,7 @@ Result<std::vector<const Bug*>> KnownBugs::WithFailure(const RunHeader& run) {
   for (const BugKey& key : owners.keys) {
     const Bug* bug = Newest(bugs_.at(key));
     if (bug == nullptr) continue;
-    // An older revision may have told of the failure, and the newest not any more.
+    // An older revision may have had the failure's fields, and the newest may have lost them.
     const std::optional<Hash128> told = FailureHash(*bug);
     if (owners.by_report && (!told || (told != FailureHash(run) && told != FormerFailureHash(run)))) continue;
     bugs.push_back(bug);

@@ -90,7 +90,7 @@ enum class RunFate : uint8_t {
   kNamed,     // to the bug that it names itself
   kJoined,    // to a bug that is there
   kNew,       // to one that is made for it
-  kReopened,  // to one that was resolved, and is not any more
+  kReopened,  // joined a bug that was resolved, which is reopened
 };
 struct RunDecision {
   RunFate fate = RunFate::kUnlinked;

@@ -107,7 +107,8 @@ class Purger {
     const auto publish = [&] { return PublishChange(store_, make, [] {}, [&] { visible = true; }); };
     Result<uint64_t> version = publish();
     if (!version.ok() && version.error().code == ErrorCode::kIo && !visible && !plan_.dropped.segments.empty()) {
-      // A disk may be so full that not even a manifest fits. Old ones that nobody reads would go afterwards anyway.
+      // A disk may be so full that not even a manifest fits. Old ones without a reader would be removed afterwards
+      // anyway, so they are removed now.
       PruneManifests(*store_, planned_version_, 0);
       version = publish();
     }

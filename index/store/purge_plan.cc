@@ -181,7 +181,7 @@ class Planner {
     const Report& report = reports_.at(key);
     // A run must not outlive the report of its bug.
     if (report.has_staying_runs) return false;
-    // Of a report without runs nobody can say that its runs failed, or that newer ones stay.
+    // A report without runs cannot match an option about runs: that they failed, or that newer ones are kept.
     if (selection_.JudgesReportsByRuns() && !report.has_runs) return false;
     const std::optional<int64_t>& older_than_ns = selection_.filter().older_than_ns;
     return !older_than_ns || report.newest_ns < *older_than_ns;
@@ -198,8 +198,9 @@ class Planner {
   // Of the segments of which nothing stays those without which what is left can be read, and purged in the same way:
   // - All revisions of a report go in one commit, and not before its runs: else a revision that was replaced would
   //   count again, or a run would have no report.
-  // - A report that goes because of its runs goes with them: without them the filter would not select it any more.
-  // - A run or a report goes not before its attachments: nobody would find these, or purge them.
+  // - A report that is deleted because of its runs must go together with them: without them the filter would not select
+  // it.
+  // - A run or a report must not go before its attachments: these could then not be found or purged.
   void ChooseDropped() {
     for (Seen& seen : seen_) seen.dropped = seen.touched() && !seen.something_stays;
     for (bool changed = true; changed;) {

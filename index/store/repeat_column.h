@@ -16,7 +16,7 @@ namespace oscope {
 
 std::shared_ptr<arrow::DataType> RepeatType();
 
-// The column of so many rows.
+// The column for this number of rows.
 std::shared_ptr<arrow::Array> RepeatColumn(size_t rows, const std::function<const Repeat&(size_t)>& repeat);
 
 // Of the type above, or null throughout.

@@ -21,7 +21,7 @@ Result<std::vector<SegmentEntry>> RewriteSegments(StoreState& store, const std::
                                                   uint64_t target_events);
 
 // Removes the files of segments that the newest version no longer names, except those that a reader still has pinned.
-// Old manifests that nobody reads go too: a purge must not be undone by opening yesterday's version.
+// Old manifests without a reader are removed too: a purge must not be undone by opening yesterday's version.
 struct Removed {
   uint64_t files = 0, bytes = 0, manifests = 0;
   uint64_t pinned = 0;

@@ -33,9 +33,9 @@ class ParquetWriter;
 class SegmentBuilder : public RunSink {
  public:
   SegmentBuilder(const StoreFiles& files, uint64_t spill_events);
-  ~SegmentBuilder() override;  // discards spilled segments that nobody took
+  ~SegmentBuilder() override;  // removes spilled segments that were not taken
 
-  // Bugs come as revisions, from whoever knows the store; a bare report has no place here.
+  // Always fails: a bug must come as a revision, from a caller that knows the store.
   Status AddBug(const Bug& bug) override;
   void AddRevision(BugRevision revision);
 

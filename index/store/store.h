@@ -301,7 +301,7 @@ class Store {
   // Rewrites the segments that an older release wrote, one version for each batch. An upgrade that is stopped between
   // two batches leaves a whole store, in which the next upgrade does the rest.
   Result<UpgradeResult> Upgrade(const UpgradeOptions& options = {});
-  // Removes old manifests that nobody reads, and files that no manifest names.
+  // Removes old manifests without a reader, and files that no manifest names.
   Result<CollectResult> Collect();
   // Compares every file with the manifest and returns what is wrong. Damage is a result, not an error.
   Result<CheckResult> Check(const CheckOptions& options = {});

@@ -27,10 +27,11 @@ class StoreFiles {
   std::string TablePath(const std::string& segment, Table table) const;
   std::string IndexPath(const std::string& segment) const;
   std::string PinFile(uint64_t version) const;
-  // Shared by whoever has files in the store that no manifest names yet; a collection of orphans asks for it alone.
+  // Writers share this lock while they have files that no manifest names yet; a collection of orphans takes it
+  // exclusively.
   Result<std::unique_ptr<FileLock>> LockAsWriter() const;
   std::string WriterLock() const { return JoinPath(root_, "locks/writers"); }
-  // A new name under tmp/ that nobody else uses.
+  // A new random name under tmp/.
   std::string TemporaryPath() const;
 
  private:

@@ -43,7 +43,7 @@ class Upgrader {
       discard();
       was_older = base.manifest.format < kStoreFormat;
       replaced = NextBatch(base.manifest, options_.batch_events);
-      // A store without such segments gets a manifest of the new format all the same.
+      // A store without such segments still gets a manifest of the new format.
       VersionEdit edit;
       edit.new_format = was_older;
       for (const SegmentEntry& segment : replaced) {

@@ -1,4 +1,4 @@
-// All decisions of a project taken together: who is with whom, and who is not.
+// All decisions of a project taken together: which bugs belong together, and which must stay apart.
 //
 // "With" goes on: a with b and b with c is a with c, also through a bug that is resolved. "Apart" holds for everybody
 // that either of the two is with. Two bugs that are to be both together and apart are a contradiction; then they are

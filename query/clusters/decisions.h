@@ -25,7 +25,7 @@ struct Decisions {
   bool operator==(const Decisions&) const = default;
 };
 
-// Total: words that are no ids, which somebody may have written by hand, are left out.
+// Never fails: words that are no ids, which a person may have written by hand, are left out.
 Decisions ReadDecisions(const Bug& bug);
 // Sorts the lists and drops repetitions and the bug itself.
 void WriteDecisions(Decisions decisions, Bug& bug);

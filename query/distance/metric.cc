@@ -27,7 +27,7 @@ uint32_t Log2(uint64_t value) {
   return result;
 }
 
-// Beyond 2^45 traces nothing changes any more.
+// Numbers beyond 2^45 count as 2^45, so that the shift does not overflow.
 uint32_t Rarity(uint64_t traces_with, uint64_t traces) {
   constexpr uint64_t kMost = uint64_t{1} << 45, kOne = uint64_t{1} << kFraction;
   const uint64_t ratio = (std::min(traces, kMost) << kFraction) / std::max<uint64_t>(1, std::min(traces_with, kMost));

@@ -3,7 +3,7 @@
 //
 // Each event counts once, at its last place: rarity(event) · 10 / (10 + k), k places before the end, in 16.16 fixed
 // point. Neither the order of events counts nor how often each came, only how long before the end it came last: two
-// tests that reach a bug by loops of different lengths are near all the same. 0 for equal sequences, 1000 when they
+// tests that reach a bug by loops of different lengths are still near. 0 for equal sequences, 1000 when they
 // share no event; symmetric. Two empty sequences are at 0, an empty one and another at 1000. Only the last kReach
 // events of each count. All in integers, so that it is the same everywhere.
 // The metric itself is over methods: query/semantics/recent_methods.h.

@@ -55,7 +55,7 @@ __attribute__((always_inline)) inline uint32_t CodeEvents(const RowCoding<Id>& r
 }
 
 // Looks at the bound once on the way, where nearly all rows that are going to be over it are: a look after every word
-// costs more, since nobody can foretell at which one a row ends.
+// costs more, since the processor cannot predict at which one a row ends.
 template <typename Id>
 uint32_t CodeRow(const RowCoding<Id>& row) {
   const uint32_t look = (row.bound + row.bound / 2 + 2 * kChunk - 1) / kChunk * kChunk;

@@ -39,7 +39,7 @@ void ForEachExpression(const QueryPlan& plan, const Visit& visit) {
   }
 }
 
-// What is done to the traces, whoever's they are, as a text.
+// The operators of an expression as a text, without the bug that it names.
 std::string ShapeOf(const BugTraces& traces) {
   BugTraces shape;
   shape.failing_thread = traces.failing_thread;

@@ -1,7 +1,7 @@
 // The plan of a query: the query as rewritten, and for each set predicate how it will be decided.
 //
-// Made as the query stands (MakePlan), then rewritten by the rules (OptimisePlan of query/rules), each a function plan ->
-// plan that leaves the answer alone. Prints as stable text (PrintPlan): what EXPLAIN shows.
+// Made as the query stands (MakePlan), then rewritten by the rules (OptimisePlan of query/rules), each a function plan
+// -> plan that leaves the answer alone. Prints as stable text (PrintPlan): what EXPLAIN shows.
 // Threads: plain values.
 #pragma once
 
@@ -26,12 +26,12 @@ struct PredicatePlan {
   };
   bql::SetPredicate predicate;
   Role role = Role::kPerRow;
-  // Of kSearch and kJoin: how the tails of the index serve it, all of a segment at once. Nothing: they do not, and every
-  // trace is compared with every trace by the metric as it is.
+  // Of kSearch and kJoin: how the tails of the index serve it, all of a segment at once. Nothing: they do not, and
+  // every trace is compared with every trace by the metric as it is.
   std::optional<TailMatching> tails;
   uint32_t variable = 0;  // kSearch; of kJoin the left side's
   uint32_t other = 0;     // kJoin: the right side's
-  // only so many nearest bugs (or pairs) are wanted: the bound falls as they are found
+  // the number of nearest bugs (or pairs) that are wanted: the bound falls as they are found
   std::optional<uint64_t> keep_nearest;
 };
 

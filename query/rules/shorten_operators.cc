@@ -25,7 +25,7 @@ void Shorten(bql::BugTraces& traces) {
       cuts.push_back(std::move(op));
     }
   }
-  // The words stand last, where they are in nobody's way.
+  // The words come last, where they do not separate two operators that could be joined.
   traces.ops = std::move(cuts);
   std::move(words.begin(), words.end(), std::back_inserter(traces.ops));
 }

@@ -42,7 +42,7 @@ class CorpusCatalog : public bql::Catalog {
   const std::vector<std::string>& AllProjects() const;      // sorted
   const std::vector<std::string>& AllCustomFields() const;  // sorted
   const std::vector<std::string>& AllEventParts() const;    // methods and classes, each with and without its scope
-  // Whether so many more names may be looked at.
+  // Whether this number of further names may be looked at.
   bool MayLookAt(size_t names) const;
 
   const Corpus& corpus() const { return *corpus_; }

@@ -15,7 +15,7 @@
 namespace oscope {
 
 namespace {
-constexpr size_t kRankedAtOnce = 4096;  // rows: ranking so many takes a millisecond
+constexpr size_t kRankedAtOnce = 4096;  // rows; ranking them takes a millisecond
 }  // namespace
 
 using bql::Condition;

@@ -296,7 +296,7 @@ Result<Answer> Session::State::RunJob(const Job& job) {
   return answer;
 }
 
-// An empty page helps nobody: the suffix query that found nothing looks further, by steps up to the suffix's length.
+// When the suffix query finds nothing it is asked again for more edits, in steps up to the suffix's length.
 Result<Answer> Session::State::WidenCall(const bql::BoundCall& call, const CorpusCatalog& catalog,
                                          const bql::CheckContext& context, Answer answer) {
   const auto distance = call.values.find("d"), length = call.values.find("len");

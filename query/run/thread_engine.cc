@@ -150,7 +150,7 @@ class Execution {
   }
 
   // A row whose distance is another one when it is asked for again. Our metrics are functions of their two traces; of
-  // a user's own nobody can know.
+  // a user's own metric this is not known.
   Error Contradiction() const {
     const bql::Metric& metric = query_.select().metric;
     OSCOPE_CHECK(metric.definition().users_own);

@@ -1,8 +1,8 @@
 // How a search that found too little looks further, step by step.
 //
-// Two searches do so. `CALL suffix` that found nothing asks again for more edits, since an empty page helps nobody. The
-// usual search that found fewer bugs than it may show goes on from edits to the methods that ran last. They share the
-// loop and the form of a step; what a step asks, and what is enough, each of them says itself.
+// Two searches do so. `CALL suffix` that found nothing asks again for more edits, since an empty answer does not help.
+// The usual search that found fewer bugs than it may show goes on from edits to the methods that ran last. They share
+// the loop and the form of a step; what a step asks, and what is enough, each of them says itself.
 //
 // It stands here because the search of query/similar asks a session, and a session widens too.
 // Threads: no state; from any thread.

@@ -25,7 +25,7 @@ struct FoundRow {
 struct AnswerColumns {
   std::vector<bql::OutputColumn> columns;
   std::vector<std::string> names;
-  size_t asked = 0;  // the first so many are the query's own
+  size_t asked = 0;  // the number of columns, from the first, that are the query's own
 };
 AnswerColumns ColumnsOf(const bql::Select& select);
 

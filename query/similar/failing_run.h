@@ -1,4 +1,4 @@
-// What is said after a failing run: the answer of the query that somebody names, or that is remembered for the run's
+// What is said after a failing run: the answer of the query that the user names, or that is remembered for the run's
 // test, or else of the usual search.
 //
 //   query named     asked            then
@@ -29,11 +29,11 @@ Status CheckQueryForRuns(const Store& store, std::string_view query);
 struct FailingRunAnswer {
   // Fails as the query does, or the session.
   Result<SimilarAnswer> similar;
-  // The query was asked because it is remembered: nobody named it now.
+  // The query was asked because it is remembered, and not because it was named now.
   bool by_memory = false;
   // Why the query that is remembered could not be asked; the usual search was made in its place.
   Status memory_unusable = {};
-  // Why the query could not be remembered, or with `usual` not forgotten. The answer is good all the same.
+  // Why the query could not be remembered, or with `usual` not forgotten. The answer is valid in any case.
   Status memory_unchanged = {};
 };
 

@@ -17,7 +17,7 @@ namespace {
 // Nobody reads more, and each takes the product of two lengths.
 constexpr size_t kMaxAligned = 100;
 
-// What a question changes in a session, which may be somebody else's, until it is answered.
+// What a question changes in the caller's session until it is answered, and then puts back.
 class Question {
  public:
   Question(Session& session, const std::string& subject, size_t limit)

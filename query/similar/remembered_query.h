@@ -1,4 +1,4 @@
-// The query that is asked about the failing runs of a test: the last one that somebody named for it, kept in the
+// The query that is asked about the failing runs of a test: the last one that was named for it, kept in the
 // store's settings.
 //
 // A test is a text: its name in its framework, or what stands for the command (tracer/model/test_identity.h). What
@@ -16,8 +16,8 @@
 
 namespace oscope {
 
-// As the name of a query: the usual search, and nothing is remembered any more. A saved query of this name cannot be
-// named so.
+// As the name of a query it means the usual search, and that nothing is remembered any longer. A saved query of this
+// name cannot be named so.
 inline constexpr std::string_view kUsualSearch = "usual";
 
 // The query that is remembered for a test of a project; empty when there is none.

@@ -19,7 +19,7 @@ namespace oscope {
 namespace {
 
 // As docs/history-accuracy.md measures them.
-constexpr uint32_t kNearShare = 10;  // bugs are near within one edit for so many events that are compared
+constexpr uint32_t kNearShare = 10;  // a bug is near within one edit for this many compared events
 constexpr uint32_t kMethodEvents = 100, kFarthestMethods = 800;
 
 uint32_t NearEdits(const SimilarOptions& options) {

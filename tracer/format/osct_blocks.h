@@ -56,7 +56,7 @@ class BlockReader {
 
   // kInvalid when it is not an .osct file, kUnsupported for another version.
   Status ReadFileHeader();
-  // kCorrupt at the end of the bytes: a file ends with its trailer, after which nobody calls this.
+  // Fails with kCorrupt at the end of the bytes: a file ends with its trailer, after which this must not be called.
   Result<Block> Next();
   // kCorrupt when bytes are left.
   Status ExpectEnd();

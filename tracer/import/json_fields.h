@@ -67,7 +67,7 @@ class JsonFields {
   std::optional<JsonFields> Inner(const char* name);
 
   void Wrong(const char* name, std::string_view why);
-  // Reports the fields that nobody asked for.
+  // Reports the fields that were not asked for.
   void Finish();
 
   uint64_t line() const { return line_; }

@@ -21,12 +21,12 @@ namespace oscope {
 
 // The order is that of the stored numbers: new kinds come last.
 enum class FailureKind : uint8_t {
-  kUnknown,      // nobody told, or the run passed
+  kUnknown,      // not known, or the run passed
   kSignal,       // a fatal signal other than those that abort() and std::terminate() raise
   kAbort,        // abort(), or the C library gave up: a smashed stack, a corrupted heap
   kAssertion,    // assert() of C and C++
   kException,    // thrown, and caught by a test framework, by `main` or by a virtual machine: AssertionErrors too
-  kTerminate,    // std::terminate(): most often an exception that nobody caught
+  kTerminate,    // std::terminate(): most often an uncaught exception
   kTestFailure,  // a check of a test framework
   kExit,         // nothing but the exit code tells
   kTimeout,
@@ -42,7 +42,7 @@ Result<FailureKind> ParseFailureKind(std::string_view name);
 // reason that an importer made up.
 FailureKind KindOfReason(std::string_view reason);
 
-// Where it happened: the innermost frame of the program itself. Each member may be unknown.
+// Where the failure happened: the innermost frame of the program itself. Each member may be unknown.
 struct FailurePlace {
   std::string file;
   uint32_t line = 0;     // 0: unknown
@@ -58,12 +58,12 @@ struct Failure {
   std::optional<int32_t> exit_code;  // of the program; of a passing run too
   std::string message;               // as the program or the framework printed it
   FailurePlace place;
-  std::string fingerprint;  // the same for the same failure: fingerprint.h; empty: nobody made one
+  std::string fingerprint;  // the same for the same failure: fingerprint.h; empty: none was made
   bool operator==(const Failure&) const = default;
 
-  // Whether there is anything that only a run which failed may have.
+  // Whether there is anything that only a failing run may have.
   bool tells_what_went_wrong() const { return kind != FailureKind::kUnknown || !place.empty() || !fingerprint.empty(); }
-  // Leaves how the program ended, which a passing run has too.
+  // Clears everything but how the program ended, which a passing run has too.
   void ForgetWhatWentWrong();
 };
 
@@ -72,7 +72,7 @@ struct Failure {
 using CustomFields = std::map<std::string, std::string>;
 // Moves both from `custom` to `failure`, unless it has them. A `where` that is no file and line stays where it is.
 void TakeFromCustom(CustomFields& custom, Failure& failure);
-// What `custom` would have been then.
+// Returns `custom` as those releases would have written it.
 CustomFields WithFailureFields(CustomFields custom, const Failure& failure);
 
 // "SIGSEGV"; "signal 64" where it has no name.

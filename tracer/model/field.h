@@ -1,7 +1,7 @@
 // Field: one member of a Bug or of a RunHeader, as a row of the list that everyone goes through who writes, reads,
 // compares, asks for or shows the record: the JSON lines, .osct, the tables of a store, BQL, `show`, `bug add`.
 //
-// So a new member is a new row (bug_fields.h, run_fields.h), and nobody can forget it. A row says where the member is,
+// So a new member is a new row (bug_fields.h, run_fields.h), and cannot be forgotten. A row says where the member is,
 // how it is called and where it stands. How a member is written follows from its type alone: a std::string is a text,
 // a std::optional<int64_t> a time in nanoseconds, an enumeration the name of its value.
 //

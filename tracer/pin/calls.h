@@ -1,4 +1,4 @@
-// Calls that somebody wants to know the end of: RESULT records, and the end of a `chop within`.
+// The calls whose end matters: those with RESULT records, and those of a `chop within`.
 #pragma once
 
 #include <pin.H>

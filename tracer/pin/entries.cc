@@ -54,7 +54,7 @@ void WriteCaller(Thread* thread, OscRawExtended type, ADDRINT sp, ADDRINT caller
   WriteRecord(thread, &record);
 }
 
-// What the thread itself threw last is rethrown; what another thread threw, or nobody, counts as thrown here.
+// What the thread itself threw last is rethrown; what another thread threw, or an unknown one, counts as thrown here.
 void WriteThrowOn(Thread* thread, ADDRINT sp, ADDRINT caller, const CONTEXT* context) {
   const StoredException stored = FindStored(ReadProgram, ArgumentOf(context, 0));
   if (stored.object != 0 && stored.object == thread->thrown) return WriteCaller(thread, OSC_RAW_RETHROW, sp, caller);

@@ -1,4 +1,4 @@
-// The calls of a thread that have been entered and not yet left, as far as somebody wants to know when they are:
+// The calls of a thread that have been entered and not yet left, as far as their end matters:
 // functions whose result is recorded, and those of a `chop within`.
 //
 // A call is known by the stack pointer at its entry and by its return address. A `ret` at that stack pointer to that

@@ -110,7 +110,7 @@ bool Sink::Zero(uint32_t slot) const {
   return done;
 }
 
-// The next one whose slot nobody holds.
+// The next one whose slot is free.
 bool Sink::NextSequence(uint64_t* sequence) const {
   for (uint32_t passed = 0; passed < header_->ring_chunks; ++passed) {
     *sequence = header_->chunks + passed;

@@ -18,7 +18,7 @@
 
 namespace oscope::pin {
 
-// Where a thread writes. Without a slot: memory that nobody reads.
+// Where a thread writes. Without a slot: memory that is never read.
 struct Chunk {
   uint32_t* begin = nullptr;
   uint32_t* end = nullptr;

@@ -21,7 +21,7 @@ struct Tool {
   bool has_chops = false;  // records depend on what a thread has run through
   bool has_line_chops = false;
   bool needs_lines = false;              // for statements or for those
-  bool watches_returns = false;          // somebody wants to know when calls end
+  bool watches_returns = false;          // whether the end of calls matters
   REG thread_register = REG_NONE;        // in it, each thread of the program has its Thread
   TLS_KEY thread_key = INVALID_TLS_KEY;  // the same, for callbacks
   ChopSwitch chop_switch{Settings()};

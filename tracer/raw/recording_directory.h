@@ -28,7 +28,8 @@ struct RecordingDirectory {
   static Status Prepare(const std::string& path, uint32_t process_limit);
   // The system's ids of the processes that began so far; for ending them.
   static std::vector<uint32_t> ProcessIds(const std::string& path);
-  // Those of them that have not ended. The control file has room for so many; of further ones nothing is known.
+  // Those of them that have not ended. The control file has room for a limited number; of further ones nothing is
+  // known.
   static std::vector<uint32_t> RunningProcesses(const std::string& path);
 };
 

@@ -19,7 +19,7 @@ struct Object {
 };
 
 struct Site {
-  SiteKind kind = SiteKind::kNone;  // kNone: nobody defined this number
+  SiteKind kind = SiteKind::kNone;  // kNone: this number was not defined
   std::optional<uint32_t> object;   // of the table's objects
   uint64_t address = 0;             // the ELF virtual address; without an object the run-time address
   std::string name;                 // the symbol the recorder knows; may be empty
@@ -30,7 +30,7 @@ struct SiteTable {
   std::vector<Site> sites;
   std::vector<std::string> notes;
 
-  // The first so many: what a forked process begins with.
+  // The first sites and objects, with which a forked process begins.
   SiteTable Head(uint32_t site_count, uint32_t object_count) const;
 
   // Adds the lines of a file. A last line without its end is what a kill cut off, and is left out. kCorrupt names the

@@ -61,7 +61,7 @@ void FailureFinder::Fail(FailurePoint point) {
 void FailureFinder::FailByException(FailurePoint point, const Exception& exception) {
   point.events = exception.events;
   point.stack = exception.stack;
-  // What nobody caught came to std::terminate or abort.
+  // An uncaught exception ends in std::terminate or abort.
   const bool is_caught = point.kind != FailureKind::kTerminate && point.kind != FailureKind::kAbort;
   point.kind = is_caught ? FailureKind::kException : FailureKind::kTerminate;
   point.reason = "throw";

@@ -4,7 +4,7 @@
 // That is not where the process ended: what comes after the failure (a framework's report, destructors, exit handlers)
 // is not what the bug did. The point is
 //   - the first of: a failed assertion, a test framework's failure, abort, std::terminate, a fatal signal;
-//   - where an exception brought that about (nobody caught it, or the test framework did), the throw;
+//   - where an exception brought that about (it was not caught, or the test framework caught it), the throw;
 //   - else the exit with a failing code, or, where `main` itself caught an exception and then failed, the throw.
 // A caught exception counts as the cause of a failure that follows at once. A thread that has entered more than
 // kReportEntries functions since the catch went on with its work, and failed for another reason.

@@ -168,8 +168,8 @@ void EndEach(const std::vector<uint32_t>& processes, int number, milliseconds gr
   for (const Descriptor& handle : handles) WaitUntil(handle.get(), deadline);
 }
 
-// Politely first; then whoever took no notice, and whatever was started meanwhile. Waits for each: what ends later than
-// the program would be taken for a process that runs on.
+// First with SIGTERM; then with SIGKILL those that still run and those that were started meanwhile. Waits for each:
+// what ends later than the program would be taken for a process that runs on.
 void EndAll(const Others& all, milliseconds grace) {
   EndEach(all(), SIGTERM, grace);
   for (int round = 0; round < kMostRounds; ++round) {

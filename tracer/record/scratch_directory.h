@@ -2,7 +2,7 @@
 //
 // Its owner holds a lock on it (flock), which the system gives back however the owner ends. What an owner left behind
 // that was killed is removed by the next recording of the same user in the same place. A recording whose processes
-// still run stays, even though nobody will read it any more: they find it by its name when they execute another
+// still run stays, although it will not be read: the processes find it by its name when they execute another
 // program, and must not fail because of us. It is removed by a later recording, when they have ended.
 // Threads and processes: any number may make and remove them in one place.
 #pragma once

@@ -58,7 +58,7 @@ class SiteNames {
 
   static constexpr uint32_t kLeftOut = UINT32_MAX;
 
-  // The symbol of an event at a site, as a number; kLeftOut where the rules leave it out or nobody defined the site.
+  // The symbol of an event at a site, as a number; kLeftOut where the rules leave it out or the site is not defined.
   uint32_t Event(uint32_t site) {
     return site < events_.size() && events_[site] != kUnnamed ? events_[site] : NameEvent(site);
   }

@@ -119,7 +119,7 @@ class UnwindDecoder {
       case kSigned8: return reader.U64();
       case kSigned2: return static_cast<uint64_t>(int64_t{static_cast<int16_t>(reader.U16())});
       case kSigned4: return static_cast<uint64_t>(int64_t{static_cast<int32_t>(reader.U32())});
-      default:  // kSleb128, which nobody writes here, and what does not exist
+      default:  // kSleb128, which compilers do not use here, and unknown encodings
         reader.Fail("unknown encoding");
         return 0;
     }

@@ -63,8 +63,9 @@ Result<Library> Load(const std::string& path) {
   return library;
 }
 
-// A library that loops must not outlive a query that was killed: when nobody can write to us any more, what was asked
-// is answered soon or never. (A signal at the parent's death would come at the death of the thread that started us.)
+// A library that loops must not outlive a query that was killed: when no process can write to us any longer, what was
+// asked is answered soon or never. (A signal at the parent's death would come at the death of the thread that started
+// us.)
 void EndWithQuery() {
   pollfd input = {STDIN_FILENO, 0, 0};
   while (::poll(&input, 1, -1) < 0 && errno == EINTR) {

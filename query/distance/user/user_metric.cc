@@ -20,7 +20,7 @@ namespace {
 using Clock = MetricProcess::Clock;
 
 constexpr size_t kShownBytes = 200;
-constexpr size_t kBatchBytes = 1 << 20;  // of lines: so much is held twice
+constexpr size_t kBatchBytes = 1 << 20;  // of lines, which are held in memory twice
 
 // A child, and the numbers it knows events by.
 class Worker {
