@@ -18,7 +18,8 @@ namespace oscope::bql {
 
 class PatternText {
  public:
-  // `value_of` gives the text of a parameter, at its place in the query; an empty one has been told of.
+  // `value_of` gives the text of a parameter, at its place in the query; it returns an empty text after an error that
+  // it has reported.
   using ValueOf = std::function<std::string(const std::string& name, TextSpan span)>;
   // `literal` is a kText. Of one without a place (a parameter's value) everything lies at its span.
   static PatternText FromLiteral(const ast::Term& literal, const ValueOf& value_of);

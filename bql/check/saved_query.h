@@ -45,7 +45,7 @@ const SavedQuery* FindSavedQuery(const std::vector<SavedQuery>& saved, std::stri
 std::optional<Parameters> BindArguments(const SavedQuery& query, const ast::Call& call, const Parameters& session,
                                         std::vector<Diagnostic>& diagnostics);
 
-// What CREATE QUERY means: names are told apart, defaults come last. Nothing after an error.
+// Checks a CREATE QUERY: its names must differ, and parameters with defaults come last. Returns nothing after an error.
 std::optional<SavedQuery> DefinitionOf(const ast::Definition& definition, std::vector<Diagnostic>& diagnostics);
 
 }  // namespace oscope::bql

@@ -55,7 +55,7 @@ class Scope {
   // How many warnings there are: those after the first kMaxDiagnostics are counted, not shown.
   size_t warnings() const { return warnings_; }
 
-  // The value of `:name`; an unknown one is told of.
+  // The value of `:name`; an unknown one is reported.
   std::optional<ParameterValue> ValueOf(std::string_view name, TextSpan span);
   // A name, a text, a number or a parameter's value, as text.
   std::optional<ParameterValue> TextOf(const ast::Term& term);
@@ -84,7 +84,7 @@ std::optional<Condition> CheckCondition(Scope& scope, const ast::Condition& cond
 std::optional<uint32_t> ShortestWord(const TracePattern& pattern);
 // ": did you mean 'x'?" of the variables in sight, or nothing.
 std::string NearestVariable(Scope& scope, std::string_view name);
-// Whether a field exists; told of when it does not.
+// Whether a field exists; if it does not, that is reported.
 bool CheckField(Scope& scope, const ast::Term& field);
 Metric CheckMetric(Scope& scope, const ast::Metric& metric);
 std::optional<Select> CheckSelect(Scope& scope, const ast::Select& select);

@@ -19,7 +19,7 @@ struct StepMatchers {
 };
 
 // Fills states, start, accepting, edges and shortest_word. `matchers` is by token; `any` is the matcher of every event.
-// kLimit when there are more than `max_states` states (told before any is made) or 64 times as many edges.
+// Fails with kLimit when there would be more than `max_states` states (before any is made) or 64 times as many edges.
 Status BuildAutomaton(std::span<const PatternStep> steps, std::span<const StepMatchers> matchers, uint32_t any,
                       size_t max_states, Pattern& pattern);
 

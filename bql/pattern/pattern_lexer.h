@@ -7,7 +7,7 @@
 //   <…> […] {…}   whole, with what is inside: <init>, map<int, int>::at, f::{lambda(int)#1}. `{` only at the start of a
 //                 part: a{3} is not in the language
 //   ()      directly after a name: copy(). After `operator` any of C++'s operators: operator*, operator().
-// Everything else stands in backquotes, where \ takes the next byte as it is.
+// Everything else must be in backquotes, where \ makes the next byte a plain one.
 // Threads: pure functions.
 #pragma once
 

@@ -18,7 +18,7 @@ enum class Resume : uint8_t {
   kTail,         // a clause further on
 };
 
-// Thrown when SyntaxLimits::errors have been told.
+// Thrown when SyntaxLimits::errors errors have been reported.
 struct TooManyErrors {};
 
 class ParseState {
@@ -33,7 +33,7 @@ class ParseState {
 
   // Each error once.
   void Report(TextSpan span, std::string message);
-  // "expected what", at the token that stands there instead; nothing where an error was just recovered from.
+  // Reports "expected what" at the token that is there instead, unless an error was just recovered from at this place.
   void ReportExpected(const char* where, const std::string& what);
   // Where to go on after an error at `where`, in something that began at `start`.
   const char* SkipTo(const char* where, const char* start, Resume resume);

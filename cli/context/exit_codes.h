@@ -1,4 +1,4 @@
-// What `oscope` tells a script. docs/exit-codes.md explains each; the two agree.
+// The exit codes of `oscope`. docs/exit-codes.md is the same list, with an explanation of each.
 #pragma once
 
 #include "base/result.h"

@@ -1,10 +1,11 @@
-// What a command accepts on its command line: options, flags, positional arguments and subcommands; and what its help says.
+// What a command accepts on its command line: options, flags, positional arguments and subcommands; and what its help
+// says.
 //
 // The tree of all commands is declared once, parsed once, and asked afterwards (help and completions walk it). A value
 // goes straight into the variable that it was declared with; a variable whose option is not given keeps its value.
 //
-// Lifetime: the variables and the tree must outlive Parse, and stay where they are. An Option is a handle, valid as long
-//           as the Options that it was declared with.
+// Lifetime: the variables and the tree must outlive Parse, and stay where they are. An Option is a handle, valid as
+//           long as the Options that it was declared with.
 // Threads:  one at a time.
 // Example:
 //   Options root("Greets people.", "greet");
@@ -40,13 +41,13 @@ class Option {
   explicit Option(CLI::Option* option) : option_(option) {}
 
   Option& Value(const std::string& text);  // what help shows for the value, or in place of a positional argument's name
-  Option& Group(const std::string& name);  // the heading in help under which it stands
+  Option& Group(const std::string& name);  // the heading in help under which it is listed
   Option& Required();
   // May be given several times, each time with one value, for a vector. Else a vector takes all the words that follow.
   Option& Repeatable();
   Option& Excludes(const Option& other);
   Option& Excludes(const std::string& name);  // of an option that is declared already
-  Option& Needs(const std::string& name);     // likewise
+  Option& Needs(const std::string& name);     // of an option that is declared already
 
   // Refuses numbers outside of [least, most].
   Option& Between(uint32_t least, uint32_t most);

@@ -1,6 +1,7 @@
 // Shows long output through $PAGER (less -R if not set).
 //
-// From Start until the object goes, stdout is the pager's input. Ask Context::color() and TerminalWidth() before Start.
+// From Start until the object is destroyed, stdout is the pager's input. Ask Context::color() and TerminalWidth()
+// before Start.
 #pragma once
 
 #include <sys/types.h>

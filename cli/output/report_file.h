@@ -1,5 +1,5 @@
-// --report FILE: what --json tells, in a file. A traced command has both standard streams to itself, so that a script
-// that reads ours would have to tell them apart.
+// --report FILE: the object of --json, in a file. A traced command has both standard streams to itself, so that a
+// script that reads ours would have to tell them apart.
 #pragma once
 
 #include <sys/types.h>

@@ -1,9 +1,9 @@
-// A bar on the terminal that tells how far a query has come.
+// A bar on the terminal that shows how far a query has come.
 //
 //   [############........]  searching  60%  1,234,567 traces  2,345,678/s  0:01 left  17 rows
 // Silent unless stderr is a terminal; drawn from a quarter of a second on, at most ten times a second; cleared when the
 // object goes.
-// Threads: Show from one thread at a time; it is not called when the object goes.
+// Threads: Show from one thread at a time; it must not be called while the object is destroyed.
 #pragma once
 
 #include <chrono>

@@ -25,7 +25,7 @@ struct Presentation {
 
 // Where statements stand: errors are located in the whole of it.
 struct Script {
-  std::string_view name;  // of a file; empty: the place alone is told
+  std::string_view name;  // of a file; empty: only the place is shown
   std::string_view text;
 };
 

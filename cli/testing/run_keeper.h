@@ -27,7 +27,7 @@ class RunKeeper {
   Status Prepare(const Context& context, KeepOptions options);
   // When there is something to ask about: the session opens while the failed tests run again.
   void StartAsking(const Context& context);
-  // Keeps a run and tells where in `result`, with the similar bugs. kCancelled when the user stops it.
+  // Keeps a run, and sets in `result` where, and the similar bugs. Fails with kCancelled when the user stops it.
   Status Keep(const Context& context, RecordedRun& run, TestResult& result);
   // After the last one.
   void Finish(const Context& context);

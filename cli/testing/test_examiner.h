@@ -1,4 +1,4 @@
-// Runs each failed test again, as it is and under the recorder, and tells a report what became of it.
+// Runs each failed test again, without and then under the tracer, and adds the result to a report.
 //
 // Tests run again as they are several at a time, unless they share something with others; they are recorded one by one,
 // in the order in which they failed. What becomes of them is decided by test_verdict.h.
@@ -18,7 +18,8 @@ struct ExamineLimits {
   size_t jobs = 1;           // tests that run at once
 };
 
-// Keeps a run that was recorded and tells where. Its error is told with the result, except kCancelled, which ends all.
+// Keeps a recorded run and sets in `result` where. Its error is reported with the result, except kCancelled, which ends
+// all.
 using KeepRun = std::function<Status(RecordedRun& run, TestResult& result)>;
 
 class TestExaminer {

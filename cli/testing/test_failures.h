@@ -24,7 +24,7 @@ struct FailedTest {
 struct RunnerOutcome {
   int exit_code = 0;
   std::vector<FailedTest> failed;
-  Status problem;  // why it cannot be told what failed
+  Status problem;  // why it is not known which tests failed
 };
 
 // Runs CTest as it was given and finds out what failed. With `quiet_stdout` it prints to standard error, so that stdout

@@ -1,4 +1,4 @@
-// What `oscope test` tells of each failed test: as text, as JSON, as annotations of a code review.
+// What `oscope test` reports for each failed test: as text, as JSON, or as annotations of a code review.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What a recorded run tells of its failure and of its events, for reports.
+// What a recorded run says about its failure and its events, for reports.
 //
 // Threads: pure functions.
 #pragma once

@@ -1,4 +1,4 @@
-// What `oscope trace` tells of a run as JSON, in the words of `oscope test` and `oscope show run`.
+// The JSON object of `oscope trace`, with the same names as in `oscope test` and `oscope show run`.
 #pragma once
 
 #include <optional>

@@ -3,7 +3,7 @@
 //
 // An import in batches has committed some runs before it has seen the others. So a number that it gave to a bug may
 // turn out to be that of another bug in a later batch; this is refused, for the two would be mixed up.
-// Threads: files are told by one thread while another one commits.
+// Threads: one thread reports the files while another one commits.
 #pragma once
 
 #include <functional>
@@ -30,7 +30,7 @@ class ImportRule {
   IngestOptions Options(const std::string& by, const std::string& why);
   BugRule rule();
 
-  // What earlier batches have made, as BatchingSink::so_far tells it.
+  // What earlier batches have made, as BatchingSink::so_far returns it.
   void Follow(std::function<const IngestResult&()> committed) { committed_ = std::move(committed); }
 
  private:

@@ -59,7 +59,7 @@ class WatchedSink : public ForwardingSink {
   Progress& progress_;
 };
 
-// Counts what would be added: a dry run. `snapshot` (may be null) tells what is known.
+// Counts what would be added: a dry run. `snapshot` (may be null) says what is stored already.
 class CountingSink : public RunSink {
  public:
   explicit CountingSink(const Snapshot* snapshot) : snapshot_(snapshot) {}
@@ -71,8 +71,8 @@ class CountingSink : public RunSink {
   Status EndRun() override { return {}; }
   Status AddAttachment(const Attachment& attachment) override;
 
-  // When all is read: which bugs would be added and changed, and what would become of each run by this rule (empty: runs
-  // keep the bugs that they name).
+  // When all is read: which bugs would be added and changed, and what would become of each run by this rule (empty:
+  // runs keep the bugs that they name).
   Status Finish(const BugRule& rule);
 
   IngestResult result;

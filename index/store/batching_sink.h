@@ -55,7 +55,7 @@ class BatchingSink : public RunSink {
   std::unique_ptr<Ingest> filling_, committing_;
   const uint64_t batch_runs_, batch_events_;
   std::future<Result<IngestResult>> commit_;
-  // of the first commit that failed: its runs are lost, so everyone who asks later is told too
+  // of the first commit that failed: its runs are lost, so later calls return it too
   std::optional<Error> failed_;
   IngestResult total_;
 };

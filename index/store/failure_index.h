@@ -1,10 +1,11 @@
 // Which bugs a failure belongs to, and which number the next bug of a project gets: two sections of the index beside a
 // segment.
 //
-// Two failures are the same when project, what ran (tracer/model/test_identity.h) and fingerprint are. The index is made
-// from runs as they are linked: a run that a person moved to another bug moves its failure along, and a failing run that
-// belongs to no bug is listed with none. A report that tells a failure in its custom fields `test` and `fingerprint` is
-// listed too; it counts where no run is left to tell. Without the index a failing test would have to read every report.
+// Two failures are the same when project, what ran (tracer/model/test_identity.h) and fingerprint are. The index is
+// made from runs as they are linked: a run that a person moved to another bug moves its failure along, and a failing
+// run that belongs to no bug is listed with none. A report that tells a failure in its custom fields `test` and
+// `fingerprint` is listed too; it counts where no run is left to tell. Without the index a failing test would have to
+// read every report.
 //
 // On disk:   docs/formats/index.md, sections FAIL and NUMB.
 // Threads:   immutable; may be read from any thread.
@@ -30,7 +31,7 @@ namespace oscope {
 Hash128 FailureHash(std::string_view project, std::string_view test, std::string_view fingerprint);
 // Of a run; nullopt when it did not fail, or has no fingerprint: such a failure is like no other.
 std::optional<Hash128> FailureHash(const RunHeader& run);
-// That a report tells of; nullopt when it tells of none.
+// Returns the failure that a report has in its fields; nullopt when it has none.
 std::optional<Hash128> FailureHash(const Bug& bug);
 // As earlier releases would have named what ran; nullopt where that is the same.
 std::optional<Hash128> FormerFailureHash(const RunHeader& run);

@@ -22,11 +22,11 @@ class PurgeSelection {
       : filter_(filter), runs_(filter.runs.begin(), filter.runs.end()), bugs_(filter.bugs.begin(), filter.bugs.end()) {}
 
   const PurgeFilter& filter() const { return filter_; }
-  // False when no member is set that could say what goes.
+  // False when no member is set that selects anything.
   bool SelectsAnything() const;
-  // Whether the run goes, but for keep_last, which needs to have seen them all.
+  // Whether the filter selects the run, except for keep_last, which needs to have seen all runs.
   bool Selects(const StoredRun& run) const;
-  // Whether the report may go, as far as its key tells.
+  // Whether the filter may select the report, judging by its key.
   bool Selects(const BugKey& key) const;
   // Whether a member is set that speaks of runs only: it selects a report by the runs that the report has.
   bool JudgesReportsByRuns() const { return !runs_.empty() || filter_.keep_last || filter_.failing; }

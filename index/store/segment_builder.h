@@ -103,7 +103,7 @@ class SegmentBuilder : public RunSink {
   void FindProgram(std::span<const SymbolId> events);
   const Placed& Place(SymbolId theirs);
   static void MixScopes(SegmentRows& rows, TraceRow& row, uint32_t before, uint32_t scope);
-  // What of all that is held goes into one segment.
+  // The part of everything in the builder that is written into one segment.
   struct Contents {
     std::vector<uint32_t> runs;
     std::vector<BugRevision> revisions;

@@ -113,7 +113,7 @@ class Ingest : public RunSink {
 //   older_than_ns  that started, else was     whose creation, last edit and runs are all before this time; a report
 //                  stored, before this time   that was imported counts as edited then
 //   keep_last      that is not among the      that has runs, none of them spared: with 1 or more there is always one,
-//                  newest N of its bug, or    so that no report goes
+//                  newest N of its bug, or    so no report is deleted
 //                  without one of its test
 //   failing        that failed, or passed     that has runs, all of which failed, or passed
 //   bugs_too       any                        any

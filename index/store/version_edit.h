@@ -1,8 +1,8 @@
-// The change from one version of a store to the next, as a value: what a commit, a compaction or a purge decides, and one
-// place applies.
+// The change from one version of a store to the next, as a value: what a commit, a compaction or a purge decides, and
+// one place applies.
 //
-// Whoever changes a store says what goes and what comes; how a manifest is made of that (which groups of segments stay,
-// which number the version gets, whether the quota allows it) is written once, here and in PublishChange.
+// A change of a store lists what is removed and what is added; how a manifest is made of that (which groups of segments
+// stay, which number the version gets, whether the quota allows it) is written once, here and in PublishChange.
 // Threads: plain values.
 #pragma once
 
@@ -16,9 +16,9 @@ namespace oscope {
 
 struct VersionEdit {
   std::vector<SegmentEntry> added;
-  std::vector<std::string> removed;              // ids of segments; one that is not there is none the less gone
+  std::vector<std::string> removed;              // ids of segments; one that is not there is ignored
   std::optional<std::vector<HashRange>> ranges;  // all of them, where they change
-  std::optional<StoreSettings> settings;         // likewise
+  std::optional<StoreSettings> settings;         // the new settings; nullopt: unchanged
   bool new_format = false;                       // a version is made even if nothing else changes
 
   // Nothing changes, so there is no version to be made.

@@ -26,7 +26,7 @@ std::optional<uint32_t> LevenshteinWithin(Sequence a, Sequence b, uint32_t bound
 
 enum class EditKind : uint8_t { kKeep, kReplace, kDelete, kInsert };
 
-// One step from a to b: what stands at a[a_index] (kKeep, kReplace, kDelete) and b[b_index] (kKeep, kReplace, kInsert).
+// One step from a to b: what is at a[a_index] (kKeep, kReplace, kDelete) and b[b_index] (kKeep, kReplace, kInsert).
 struct Edit {
   EditKind kind = EditKind::kKeep;
   uint32_t a_index = 0;

@@ -45,7 +45,7 @@ class LengthRows {
   }
 
  private:
-  static constexpr uint32_t kStep = 8;  // in which lengths are told apart; the loop takes as many columns at once
+  static constexpr uint32_t kStep = 8;  // lengths are rounded up to this; the loop handles as many columns at once
 
   void SiftRows() {
     SiftedRow kept[kSiftedRows];

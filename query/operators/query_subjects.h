@@ -24,7 +24,7 @@ class QuerySubjects {
   uint32_t Find(const bql::BugTraces& traces) const;
 
   bool IsBug(uint32_t subject) const { return subject < corpus_->bugs(); }
-  // What tells a subject from others where a bug must not match itself: the bug, for a run without one the run.
+  // What identifies a subject where a bug must not match itself: the bug, or for a run without a bug the run.
   uint32_t IdentityOf(uint32_t subject) const {
     return IsRun(subject) ? runs_[subject - corpus_->bugs()].identity : subject;
   }

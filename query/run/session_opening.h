@@ -27,9 +27,9 @@ enum class Readiness : uint8_t { kOpen, kWarm };
 
 class SessionOpening {
  public:
-  // Returns at once; what goes wrong is told by Ready.
+  // Returns at once; Ready returns the error if something goes wrong.
   static SessionOpening Start(Store store, SessionOptions options, Readiness readiness);
-  // One that failed before it began: Ready always tells this error.
+  // An opening that failed before it began: Ready always returns this error.
   static SessionOpening Failed(Error error);
 
   SessionOpening(SessionOpening&&) noexcept;
@@ -37,7 +37,7 @@ class SessionOpening {
   ~SessionOpening();
 
   // The session, once it is open; waits for that. The session lives as long as this object is neither moved nor
-  // dropped. Fails with the error of Session::Open, and with kNotFound when that has been told before.
+  // dropped. Fails with the error of Session::Open, and with kNotFound when that error has been returned before.
   Result<Session*> Ready();
 
  private:

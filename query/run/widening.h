@@ -4,7 +4,7 @@
 // The usual search that found fewer bugs than it may show goes on from edits to the methods that ran last. They share
 // the loop and the form of a step; what a step asks, and what is enough, each of them says itself.
 //
-// It stands here because the search of query/similar asks a session, and a session widens too.
+// It is in this folder because both the search of query/similar and a session use it, and query/similar uses sessions.
 // Threads: no state; from any thread.
 //
 // Example:
@@ -24,7 +24,7 @@ namespace oscope {
 // One look further.
 struct WideningStep {
   uint64_t distance = 0;  // the farthest that is asked for, in what the search counts
-  std::string note;       // what a user is told when this step's answer is shown
+  std::string note;       // what the user reads when this step's answer is shown
   bool operator==(const WideningStep&) const = default;
 };
 

@@ -35,7 +35,7 @@ class WordStatistics {
 
 class WordCounter {
  public:
-  // The words of one stack; a word that stands there twice counts once.
+  // The words of one stack; a word that occurs twice counts once.
   void AddStack(std::vector<std::string> words);
   WordStatistics Freeze() const;
 

@@ -22,7 +22,7 @@ namespace oscope::osct {
 
 inline constexpr std::string_view kMagic = "OSCT";
 inline constexpr uint16_t kOldestVersion = 1;
-inline constexpr uint16_t kVersion = 2;  // 2: a run tells its failure and how it was made; attachments
+inline constexpr uint16_t kVersion = 2;  // 2: runs have a failure and how they were made; attachments
 
 inline constexpr size_t kFileHeaderBytes = 8;
 inline constexpr size_t kBlockHeaderBytes = 20;

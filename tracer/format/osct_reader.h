@@ -2,8 +2,8 @@
 //
 // Memory: a block and the distinct symbols, whatever the file's size.
 // Trust:  a stranger's bytes. Every length and count is checked before it is used; all that is delivered is valid in
-//         the model's sense. The trailer comes last: what a sink was given stands only when ReadOsct returns without an
-//         error.
+//         the model's sense. The trailer comes last: what a sink was given is valid only when ReadOsct returns without
+//         an error.
 #pragma once
 
 #include <string>

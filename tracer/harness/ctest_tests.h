@@ -1,4 +1,4 @@
-// The tests of a project as CTest tells them: `ctest --show-only=json-v1`.
+// The tests of a project as CTest lists them: `ctest --show-only=json-v1`.
 //
 // Threads: plain values and pure functions.
 #pragma once

@@ -20,7 +20,8 @@ Result<std::vector<std::string>> SplitWords(std::string_view text);
 
 class RerunCommand {
  public:
-  // kInvalid for no word at all, an unknown placeholder, or none: the same command for every test tells them not apart.
+  // kInvalid for no word at all, an unknown placeholder, or none: the same command for every test could not tell them
+  // apart.
   static Result<RerunCommand> Parse(std::string_view text);
   std::vector<std::string> For(const JUnitCase& one) const;
   // The first placeholder for which the report has nothing, as "file"; empty when there is none.

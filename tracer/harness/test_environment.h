@@ -11,7 +11,7 @@
 
 namespace oscope {
 
-using Environment = std::vector<std::string>;  // "NAME=value"; a name stands once
+using Environment = std::vector<std::string>;  // "NAME=value"; each name once
 
 Environment OwnEnvironment();  // of this process
 

@@ -9,7 +9,7 @@
 
 namespace oscope {
 
-// "java.base/java.lang.Thread.run(Thread.java:833)", what stands after "at ". Loader and module
+// "java.base/java.lang.Thread.run(Thread.java:833)", the text after "at ". Loader and module
 // prefixes go, as does what a log framework appends (" ~[app.jar:1.0]").
 std::optional<StackFrame> ParseJavaFrame(std::string_view text);
 

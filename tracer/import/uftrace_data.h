@@ -18,7 +18,7 @@ namespace oscope {
 
 inline constexpr std::string_view kUftraceMagic{"Ftrace!\0", 8};
 
-// Adds the run of a data directory's files to the batch. Problems are told with line 0.
+// Adds the run of a data directory's files to the batch. Problems have line 0.
 void ParseUftraceFiles(std::span<const TarMember> files, ImportBatch& batch);
 
 }  // namespace oscope

@@ -1,10 +1,10 @@
-// An attachment: bytes of any kind that belong to a run or to a bug, such as the bitcode of a program, the conditions of
-// a path, or an input that breaks a fix.
+// An attachment: bytes of any kind that belong to a run or to a bug, such as the bitcode of a program, the conditions
+// of a path, or an input that breaks a fix.
 //
 // Identity:  owner, kind, name and digest. So an attachment never changes: other bytes under the same name are another
 //            attachment, and two stores that both have one are merged by keeping each once.
 // Kinds:     a short word that says who can read the bytes. Kinds that a release does not know are kept like any other.
-// Secrets:   an attachment may hold what an input holds, and goes only where inputs go: no export carries it unasked.
+// Secrets:   like an input, an attachment may hold secrets: an export contains it only when it is asked to.
 // Threads:   values.
 #pragma once
 
@@ -52,7 +52,7 @@ class AttachmentPieces {
  public:
   // Forgets what is there. kInvalid or kLimit as Validate says, before anything is allocated.
   Status Begin(AttachmentHeader header);
-  // kCorrupt when more comes than the header tells of.
+  // Fails with kCorrupt when there are more bytes than the header says.
   Status Add(std::string_view piece);
   // Whether an attachment was begun and pieces of it are missing.
   bool open() const { return begun_ && attachment_.bytes.size() < attachment_.header.size; }

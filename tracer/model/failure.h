@@ -28,7 +28,7 @@ enum class FailureKind : uint8_t {
   kException,    // thrown, and caught by a test framework, by `main` or by a virtual machine: AssertionErrors too
   kTerminate,    // std::terminate(): most often an uncaught exception
   kTestFailure,  // a check of a test framework
-  kExit,         // nothing but the exit code tells
+  kExit,         // only the exit code tells that it failed
   kTimeout,
   kSanitizer,  // a sanitizer's report that is no signal: heap-use-after-free, data race, …
 };
@@ -38,8 +38,8 @@ std::string_view FailureKindName(
     FailureKind kind);  // "unknown", "signal", "abort", …, "uncaught exception", "time-out"
 Result<FailureKind> ParseFailureKind(std::string_view name);
 
-// The kind that the reason of a failure mark tells (run.h): "SIGSEGV" is a signal, "throw" an exception. kUnknown for a
-// reason that an importer made up.
+// Returns the kind that the reason of a failure mark implies (run.h): "SIGSEGV" is a signal, "throw" an exception.
+// kUnknown for a reason that an importer made up.
 FailureKind KindOfReason(std::string_view reason);
 
 // Where the failure happened: the innermost frame of the program itself. Each member may be unknown.

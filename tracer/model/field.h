@@ -1,9 +1,9 @@
-// Field: one member of a Bug or of a RunHeader, as a row of the list that everyone goes through who writes, reads,
+// Field: one member of a Bug or of a RunHeader, as a row of the list that is used by all code that writes, reads,
 // compares, asks for or shows the record: the JSON lines, .osct, the tables of a store, BQL, `show`, `bug add`.
 //
 // So a new member is a new row (bug_fields.h, run_fields.h), and cannot be forgotten. A row says where the member is,
-// how it is called and where it stands. How a member is written follows from its type alone: a std::string is a text,
-// a std::optional<int64_t> a time in nanoseconds, an enumeration the name of its value.
+// what its name is and where it is written. How a member is written follows from its type alone: a std::string is a
+// text, a std::optional<int64_t> a time in nanoseconds, an enumeration the name of its value.
 //
 // Each consumer has an order of its own, which users know. A place is a row's number in one of these orders: rows are
 // taken by ascending places, which have gaps for rows to come. Place 0: the consumer passes the row over.
@@ -54,7 +54,7 @@ struct Field {
   const char* name;        // the key in JSON, the field in BQL, the option of `bug add`
   const char* column;      // in the table of a store; nullptr: the table has it in a form of its own
   const char* what;        // how errors call it
-  const char* group = "";  // the JSON object within the record's that the name stands in; "": the record's own
+  const char* group = "";  // the nested JSON object that has the name; "": the record itself
   std::variant<Member<Record, Values>...> member;
 
   TextKind text = TextKind::kLine;

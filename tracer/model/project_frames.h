@@ -16,7 +16,7 @@
 namespace oscope {
 
 // Globs of objects' base names and of normalised methods that no project calls its own. A recorder leaves them out of
-// traces unless it is told otherwise.
+// traces unless its settings say otherwise.
 std::span<const std::string_view> ForeignObjects();
 std::span<const std::string_view> ForeignMethods();
 
@@ -25,7 +25,7 @@ std::span<const std::string_view> ForeignMethods();
 bool IsProjectFrame(std::string_view method, const SymbolAttributes& attributes);
 
 // The innermost `limit` frames of a stack up to its failure mark (to its end where it has none), the innermost first:
-// those of the project, or of all where none is the project's. Of an execution the last events, likewise.
+// those of the project, or of all if none is the project's. For an execution these are the last events.
 std::vector<SymbolId> ProjectFrames(const Trace& trace, const SymbolTable& symbols, size_t limit);
 
 }  // namespace oscope

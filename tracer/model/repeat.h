@@ -7,7 +7,8 @@
 // Stored:    docs/formats/osct.md, jsonl.md and store.md.
 // Threads:   plain values.
 // Example:   a test that CTest runs in build/tests of a repository without changes is {"build/tests", "4f0c…", "",
-//            {"ctest", "GoogleTest", "Parser.Empty"}, {0}, {{"build/tests/parser_test", "9d1e…", {"GNU C++20 …"}}}, {}}.
+//            {"ctest", "GoogleTest", "Parser.Empty"}, {0}, {{"build/tests/parser_test", "9d1e…", {"GNU C++20 …"}}},
+//            {}}.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,7 @@ namespace oscope {
 
 // Which part of a test program ran, where its command line alone does not say so.
 struct TestSelection {
-  std::string runner;     // that told of the test: "ctest", "junit"; empty: none
+  std::string runner;     // where the test comes from: "ctest", "junit"; empty: from neither
   std::string framework;  // "GoogleTest", "Boost.Test"; empty: the whole program ran
   std::string filter;     // as the framework was given it: "Suite.Case", "suite/case"
   bool empty() const { return runner.empty() && framework.empty() && filter.empty(); }

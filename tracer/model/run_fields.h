@@ -93,7 +93,7 @@ inline constexpr auto kRunFields = std::to_array<RunField>({
      .what = "recorder",
      .member = Through<RunHeader, &RunHeader::recorder>(),
      .limit = limits::kMaxNameBytes,
-     // An empty one must be told from a line that leaves it to the importer.
+     // An empty list must differ from a line that leaves the field to the importer.
      .even_if_empty = true,
      .lines = 70,
      .json = 80,

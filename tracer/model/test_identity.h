@@ -1,6 +1,6 @@
-// What ran, as a text: a test's name in its framework, or what tells one command from another.
+// What ran, as a text: a test's name in its framework, or what distinguishes one command from another.
 //
-// The text goes where a command line must not go without being asked for: into bugs, their titles, reports, exports.
+// The text is used where a command line must not appear unasked: in bugs, their titles, reports and exports.
 // So it holds the program's name and a digest of its arguments; the command itself stays in the run.
 // Threads: pure functions.
 #pragma once

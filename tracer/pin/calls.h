@@ -22,7 +22,7 @@ void ReachAt(Thread* thread, ADDRINT sp);
 ADDRINT PIN_FAST_ANALYSIS_CALL MayEndCalls(const Thread* thread, ADDRINT sp);
 VOID PIN_FAST_ANALYSIS_CALL ReturnAt(Thread* thread, ADDRINT sp, ADDRINT result);
 
-// Takes over what the switch and the open calls say, and tells a change.
+// Takes over what the switch and the open calls say, and writes a CHOP record if that is a change.
 void UpdateChop(Thread* thread);
 
 }  // namespace oscope::pin

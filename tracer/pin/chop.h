@@ -31,7 +31,8 @@ class ThreadChop {
   // When the thread begins: no change yet.
   void Begin(const ChopSwitch& chop_switch) { now_ = chop_switch.on() ? chop_switch.base() : Granularity::kOff; }
   Granularity now() const { return now_; }
-  // Takes over what the switch and the open calls say. True if that is a change, which a CHOP record then tells.
+  // Takes over what the switch and the open calls say. Returns true if that is a change, for which a CHOP record is
+  // then written.
   bool Update(const ChopSwitch& chop_switch, const OpenCalls& calls);
 
  private:

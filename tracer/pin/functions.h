@@ -2,7 +2,7 @@
 //
 // A function is known by its symbol; in code that no symbol covers, by the unwind table.
 //
-// Threads: under the client lock. A Function is never changed and never goes: translated code points at it.
+// Threads: under the client lock. A Function is never changed and never freed: translated code points at it.
 #pragma once
 
 #include <pin.H>

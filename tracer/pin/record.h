@@ -19,7 +19,7 @@ class Record {
   void NoText() { Word(OSC_RAW_NO_TEXT); }
   void TextIf(bool there, const std::string& text) { there ? Text(text) : NoText(); }
 
-  // The record's words, the first of which tells how many follow.
+  // The record's words, the first of which says how many follow.
   const std::vector<uint32_t>& Finish();
 
  private:

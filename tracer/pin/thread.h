@@ -29,7 +29,7 @@ struct Thread {
   Cursor events;  // first: translated code uses it
   uint64_t lowest_open_sp = OpenCalls::kNone;
   uint32_t ordinal = 0;
-  // A thread that is not to be recorded writes its events nowhere. What is recorded of every thread goes to `always`.
+  // A thread that is not to be recorded discards its events. What is recorded of every thread is written to `always`.
   bool muted = false;
   Cursor always;
 

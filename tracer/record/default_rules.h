@@ -11,7 +11,7 @@
 
 namespace oscope {
 
-// A function that tells of a failure.
+// A function whose call means a failure.
 struct MarkRule {
   std::string_view reason;    // of FailureMark; "exit" is weak: whatever else there is says more (failure.h)
   std::string_view function;  // a glob of method names
@@ -34,7 +34,7 @@ std::span<const KeepRule> DefaultRules();
 // unless it was asked for itself.
 std::vector<KeepRule> EffectiveRules(const TraceSettings& settings);
 
-// What a list says of a function. `object` is a path.
+// Whether a list of rules keeps a function. `object` is a path.
 bool IsKept(std::span<const KeepRule> rules, std::string_view object, std::string_view method);
 
 }  // namespace oscope

@@ -1,7 +1,7 @@
 // Which of a run's processes went wrong: the program, or the one whose failure it passed on.
 //
-// A shell, `env` or `timeout` ends with the code of what it ran: the code of an exit that tells nothing else is
-// followed down to the process that had it first. Others, like `make` and `ctest`, have codes of their own: then a
+// A shell, `env` or `timeout` ends with the code of what it ran: the code of an exit without other signs of a failure
+// is followed down to the process that had it first. Others, like `make` and `ctest`, have codes of their own: then a
 // process that did more than exit (it crashed, threw, failed a test) is taken.
 //
 // A process id is one process, whatever programs it executes one after another; its last program (image) is what it
@@ -22,8 +22,8 @@ struct ProcessFate {
   uint32_t parent = OSC_RAW_NO_PROCESS;  // the ordinal it was forked from
   bool forked = false;                   // false: executed, by the launcher or in a process that was there
   uint32_t pid = 0;
-  int code = 0;            // it ended with, as a shell tells it: its exit code, or 128 and the signal
-  bool only_exit = false;  // whatever went wrong in it, nothing but its exit tells of it
+  int code = 0;            // its end, as a shell reports it: the exit code, or 128 plus the signal's number
+  bool only_exit = false;  // if something went wrong in it, only its exit code shows that
 };
 
 // The last image of the program, which is the first of `images`. They are there (one at least), by ordinal.

@@ -54,7 +54,7 @@ class FailureFinder {
   // An extended record of `thread`.
   void OnRecord(uint32_t thread, Position position, raw::ExtendedRecord& record);
 
-  // The point of the failure; nullopt when no record tells of one.
+  // The point of the failure; nullopt when no record shows one.
   const std::optional<FailurePoint>& failure() const { return strong_ ? strong_ : weak_; }
 
   // How the process ended, as a shell reports it: its exit code, or 128 plus the signal's number. nullopt when no

@@ -1,6 +1,6 @@
 // ElfImage: one ELF file, mapped, and where things lie in it. Owns what libelf and libdw read.
 //
-// The file must not shrink while it is open: a mapped page that is gone would be a SIGBUS.
+// The file must not shrink while it is open: reading a mapped page that no longer exists raises SIGBUS.
 #pragma once
 
 #include <gelf.h>

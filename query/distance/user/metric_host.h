@@ -7,9 +7,9 @@
 
 namespace oscope {
 
-// Serves standard input and output until the input ends. What the library prints goes nowhere. Returns an exit code: 0,
-// or 1 after an `error` line (the library cannot be loaded, is of another ABI, refuses its arguments) or input that is
-// not the protocol.
+// Serves standard input and output until the input ends. What the library prints is thrown away. Returns an exit code:
+// 0, or 1 after an `error` line (the library cannot be loaded, is of another ABI, refuses its arguments) or input that
+// is not the protocol.
 int RunMetricHost(const std::string& library);
 
 }  // namespace oscope

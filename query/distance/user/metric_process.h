@@ -1,7 +1,7 @@
 // A program that answers lines with lines, and may crash, hang or answer nonsense at any moment.
 //
-// Runs in a process group of its own, which is killed when this object goes; its standard error goes nowhere. No shell
-// is involved.
+// Runs in a process group of its own, which is killed when this object is destroyed; its standard error is thrown away.
+// No shell is involved.
 // Threads: one at a time.
 #pragma once
 
