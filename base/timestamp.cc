@@ -13,7 +13,7 @@ namespace {
 constexpr int64_t kNanosPerSecond = 1'000'000'000;
 constexpr int64_t kSecondsPerDay = 86'400;
 
-// Reads a text from the left; what does not fit is told as nothing.
+// Reads a text from the left. Each function returns nullopt or false when the text has something else there.
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : rest_(text) {}

@@ -46,7 +46,7 @@ void UseExitCodesOf(const Command* command, Context& context) {
   if (command != nullptr) context.error_exit_code = command->error_exit_code();
 }
 
-// A value that is wrong ends the parsing before --json is stored, wherever it stands.
+// A wrong value ends the parsing before --json is stored, wherever the option stands.
 void UseJsonOf(const Options& root, GlobalOptions& global) {
   for (const Options* level = &root.deepest(); level != nullptr; level = level->parent()) {
     if (level->Given("--json")) global.json = true;

@@ -36,7 +36,7 @@ std::string Usage(ast::SetPredicate::Kind kind) {
   return "";
 }
 
-// The values by name; "" in place of a name was told of.
+// The values by name; an empty name stands for an argument whose error has been reported.
 struct NamedArgument {
   std::string name;
   const ast::Argument* argument;

@@ -63,7 +63,7 @@ std::optional<ParameterValue> ValueOf(const Term& term, const Parameters& sessio
   return std::nullopt;
 }
 
-// The parameter that an argument is for; nothing when it was told that there is none.
+// The parameter that an argument is for; nothing, after an error has been reported, when there is none.
 std::optional<std::string> TargetOf(Called& called, const ast::Argument& argument, size_t place,
                                     std::vector<Diagnostic>& diagnostics) {
   if (!argument.name) {

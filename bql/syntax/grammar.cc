@@ -298,7 +298,7 @@ const auto order_by_def =
             -(Keyword("ASC") | Keyword("DESC")[kAssign<&ast::OrderBy::descending, true>])];
 BOOST_SPIRIT_DEFINE(order_by)
 
-// A clause that was given before is told of at its second place, and the first one stays.
+// A clause that is given twice is reported at its second place, and the first one counts.
 template <auto Member>
 constexpr auto kSetOnce = [](const auto& context) {
   auto& member = x3::_val(context).*Member;

@@ -24,7 +24,7 @@ class VerticalPrinter : public ResultPrinter {
   }
 
  private:
-  // A cell of several lines goes on under its first.
+  // The further lines of a cell are printed below its first line.
   static void AddCell(const std::string& column, const std::string& value, size_t width, std::string& text) {
     std::string line = Shown(column);
     const std::string indent(width + 2, ' ');

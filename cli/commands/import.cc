@@ -211,7 +211,7 @@ class ImportCommand : public Command {
       context.Fail(imported.error());
       ++failed;
       if (!first) first = imported.error();
-      // A text that fails sends nothing, so the problems of the other files can be told as well.
+      // A text that fails sends nothing, so the problems of the other files can be reported as well.
       if (sink_touched) break;
     }
     if (!first) return {};

@@ -40,7 +40,7 @@ struct ListOptions {
     options.AddFlag("--count", count, "Print only how many there are");
   }
 
-  // Cuts to the limit and tells what was left out.
+  // Cuts the list to the limit and says in a note how much was left out.
   template <typename T>
   void Cut(const Context& context, std::vector<T>& rows, uint64_t total) const {
     if (limit != 0 && rows.size() > limit) rows.resize(limit);

@@ -1,4 +1,5 @@
-// `oscope same`: is a bug there? For `git bisect run`: 0 absent, 1 there, 125 cannot be told.
+// `oscope same` says whether a command fails by a known bug. Its exit codes are for `git bisect run`: 0 the bug is
+// absent, 1 it is there, 125 it is not known.
 //
 // The command is traced. A failure is the bug's when its fingerprint is that of one of the bug's failing runs, or when
 // its last events up to the failure are nearly those of one: code around a bug changes over a history, and with it the

@@ -33,7 +33,7 @@ bool CanMoveCursor() {
   return term != nullptr && *term != '\0' && std::string_view(term) != "dumb";
 }
 
-// It is told now, and not once more when the program ends.
+// The error is reported now; clearing it prevents a second report when the program ends.
 Error WriteError(std::FILE* file, std::string_view name) {
   const int error = errno;
   std::clearerr(file);

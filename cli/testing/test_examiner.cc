@@ -117,7 +117,7 @@ Result<std::optional<TestResult>> TestExaminer::Record(const FailedTest& test, c
   std::optional<TestResult> result = VerdictUnderRecorder(test, plain, part, *traced);
   if (!result || result->verdict != TestVerdict::kRecorded) return result;
   traced->run.SetMessage(result->message);
-  // The other failures are told even where this one cannot be kept: the disk may be full.
+  // The other failures are reported even if this one cannot be kept, for example because the disk is full.
   result->error = keep_(traced->run, *result);
   if (!result->error.ok() && result->error.error().code == ErrorCode::kCancelled) return result->error.error();
   return result;

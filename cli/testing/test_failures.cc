@@ -73,7 +73,7 @@ class CTestResults {
     }
     if (Result<std::string> log = results.InBuildDirectory("Testing/Temporary/LastTestsFailed.log"); log.ok())
       results.log_ = *std::move(log);
-    // Of an earlier run they tell nothing of this one.
+    // Files of an earlier run say nothing about this one.
     const auto report_before = WrittenAt(results.report_), log_before = WrittenAt(results.log_);
     RunnerOutcome outcome;
     OSCOPE_ASSIGN_OR_RETURN(
@@ -126,7 +126,7 @@ class CTestResults {
       if (cases.ok()) return cases;
     }
     std::vector<JUnitCase> cases;
-    // No test failed: CTest ended for another reason, which it has told.
+    // No test failed: CTest ended for another reason, which it has printed.
     if (log_.empty()) return cases;
     OSCOPE_ASSIGN_OR_RETURN(const std::string text, ReadInput(log_, kMaxLogBytes, cancel_));
     for (const std::string& name : ParseLastTestsFailed(text)) {

@@ -90,7 +90,7 @@ Status CountingSink::Finish(const BugRule& rule) {
   OSCOPE_ASSIGN_OR_RETURN(std::vector<RunDecision> decisions, DecideRuns(headers, rule, "", bugs));
   std::set<BugKey> made;
   for (size_t i = 0; i < asked.size(); ++i) {
-    // Of a failure that the store does not know, each run is told to have a new bug, not only the first.
+    // If the store does not know a failure, each of its runs is reported with a new bug, not only the first.
     if (decisions[i].fate == RunFate::kNew) made.insert(decisions[i].bug);
     if (decisions[i].fate == RunFate::kJoined && made.contains(decisions[i].bug)) decisions[i].fate = RunFate::kNew;
     asked[i]->decision = std::move(decisions[i]);

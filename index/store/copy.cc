@@ -183,7 +183,7 @@ void CombineValue(std::map<std::string, std::string>& ours, const std::map<std::
 Bug Combine(const Bug& ours, const Bug& theirs) {
   Bug bug = ours;
   for (const BugField& field : kBugFields) {
-    // What tells of one fix stays together.
+    // The fields of a fix stay together.
     if (field.group == std::string_view("fix")) continue;
     std::visit([&](const auto& member) { CombineValue(member.change(bug), member.read(theirs)); }, field.member);
   }

@@ -240,7 +240,7 @@ Result<Json> Unseal(std::string_view text) {
   if (body.back() != '\n' || !seal.starts_with(kDigestPrefix) || seal.back() != '\n')
     return Corrupt("cut: no digest line at the end");
   if (seal.substr(kDigestPrefix.size(), 64) != Sha256Of(body)) return Corrupt("its digest does not match");
-  // A store's format must be told before anything else can surprise us.
+  // The format is checked first, since everything else may be different in another one.
   size_t depth = 0;
   const auto too_deep = [&depth](int, Json::parse_event_t event, Json&) {
     if (event == Json::parse_event_t::object_start || event == Json::parse_event_t::array_start) ++depth;

@@ -1,11 +1,11 @@
-// Deleting is real: the bytes of what goes are in no file of the store afterwards.
+// Deletes for good: afterwards the deleted bytes are in no file of the store.
 //
 // A purge makes two commits. The first takes the segments of which nothing stays out of the manifest and removes their
 // files. It writes no table, so it works on a disk that is full, and makes room for the second, which writes the other
-// segments anew without what goes. One commit would be simpler, but then the purge that a full disk needs would fail
-// for want of space. Whoever is interrupted between the two has a purge that is half done: what is gone is gone, every
-// run still has its report, and the same purge does the rest (purge_plan.cc says what belongs together for that). Each
-// part is left out when there is nothing for it to do.
+// segments anew without what is deleted. One commit would be simpler, but then the purge that a full disk needs would
+// fail for want of space. A purge that is interrupted between the two is half done: what is deleted stays deleted,
+// every run still has its report, and the same purge does the rest (purge_plan.cc says what belongs together for that).
+// Each part is left out when there is nothing for it to do.
 //
 // The second commit is not divided further. One segment after another would need less room at a time, but the reports
 // that go have parts in several segments, which must go together.

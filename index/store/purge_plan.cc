@@ -158,14 +158,15 @@ class Planner {
     return {};
   }
 
-  // Remembers who goes, and from which segment, where there are attachments that go too.
+  // Remembers which runs and reports are deleted, and from which segment, if they have attachments.
   void NoteOwner(const AttachmentOwner& owner, Seen& seen) {
     if (!attached_.contains(owner)) return;
     seen.owners.insert(owner);
     plan_.detached.insert(owner);
   }
 
-  // An attachment goes when its owner does. One whose owner was not seen stays: that may be in a quarantined segment.
+  // An attachment is deleted with its owner. If the owner was not seen it stays: the owner may be in a quarantined
+  // segment.
   void FollowOwners() {
     for (Seen& seen : seen_) {
       for (const BugKey& key : seen.reports) NoteOwner({.run = {}, .bug = key}, seen);

@@ -1,6 +1,6 @@
 // Making and opening a store. A directory is a store as soon as it has a manifest, so everything else is created and
 // synced first and the first manifest is published by link(2): of two processes that create the same store, one
-// succeeds and the other is told.
+// succeeds and the other gets an error.
 //
 // Opening reads the newest manifest. With `salvage` a damaged one is passed over for the newest version that can be
 // read; the store is then read-only, since a commit on top of it would silently drop what the damaged version had.
@@ -52,7 +52,7 @@ Result<Store> Store::Create(FileSystem& fs, const std::string& path, const Cance
   first.ranges = {HashRange()};
   const std::string temporary = files.TemporaryPath();
   OSCOPE_RETURN_IF_ERROR(WriteDurably(fs, temporary, EncodeManifestRoot(first)));
-  // Two that create the same store at once: one makes it, the other is told.
+  // If two processes create the same store at once, one succeeds and the other gets an error.
   Status linked = fs.Link(temporary, files.ManifestFile(1));
   (void)fs.Remove(temporary);
   if (!linked.ok() && linked.error().code == ErrorCode::kConflict) return Conflict("{} is a store already", path);

@@ -17,7 +17,7 @@
 // if it can also lock the pin of N - 1: then no writer builds on N - 1.
 //
 // Every failure before the link leaves the store as it was; after the link the version may be durable even if the sync
-// of the directory failed, so its files are kept and the caller is told by `visible`.
+// of the directory failed, so its files are kept and `visible` is called.
 //
 // What is kept in memory (indexes, searches, failures) is keyed by segment. Segments never change, so it needs no
 // updating and is only forgotten, when no current version names the segment or its index file is written anew.
@@ -130,7 +130,7 @@ Result<std::shared_ptr<const SegmentSearch>> StoreState::LoadSearch(const Segmen
 Result<std::shared_ptr<const SegmentIndex>> StoreState::RebuildIndex(const SegmentEntry& entry) {
   OSCOPE_ASSIGN_OR_RETURN(const std::vector<IndexSection> sections, RebuildIndexSections(files, entry));
   // The next process should find it. Under the writers' lock, or a collection might take the file for an orphan;
-  // whatever goes wrong here costs time only.
+  // an error here only costs time.
   if (!read_only) {
     const auto writer = files.fs().Lock(files.WriterLock(), LockMode::kShared, 0);
     if (writer.ok()) (void)IndexFile::Write(files, entry.id, sections);

@@ -141,7 +141,7 @@ void TailBuilder::AddEvents(std::span<const uint32_t> events) {
     name.used = true;
     row.granularity = std::max(row.granularity, name.granularity);
   }
-  // The tail is [marked - length, marked): the header tells beforehand which events will be in it.
+  // The tail is [marked - length, marked): the header says beforehand which events will be in it.
   const uint64_t begin = std::max(position_, row.marked_count - row.tail_length);
   const uint64_t end = std::min(position_ + events.size(), row.marked_count);
   if (begin < end) {

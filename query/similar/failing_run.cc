@@ -1,6 +1,6 @@
 // Decides which query is asked after a failing run, by the table in the header. A remembered query that cannot be
 // asked any more, because it was dropped, must not cost the answer: the usual search is made instead, and the reason
-// is told beside it. So is the reason why a query could not be remembered.
+// is returned with the answer. So is the reason why a query could not be remembered.
 #include "query/similar/failing_run.h"
 
 #include <string>

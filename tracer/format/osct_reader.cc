@@ -45,7 +45,7 @@ std::string_view RecordName(RecordKind kind) {
   return "unknown";
 }
 
-// Takes one record after another, checks it against those before, and tells the sink.
+// Takes one record after another, checks it against those before, and passes it to the sink.
 class RecordReader {
  public:
   RecordReader(RunSink& sink, uint16_t version, const OsctReadOptions& options, const BreakPoint* known_break)

@@ -158,7 +158,7 @@ Fix DecodeFix(FieldReader& in) {
   return fix;
 }
 
-// What only a run that failed has; how it ended stands among the run's own fields.
+// The fields that only a failing run has; how it ended is among the fields of the run itself.
 void EncodeFailure(const Failure& failure, ByteWriter& out) {
   out.U8(static_cast<uint8_t>(failure.kind));
   out.String(failure.place.file);

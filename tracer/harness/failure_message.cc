@@ -114,7 +114,7 @@ std::string BoostField(std::string_view text, std::string_view name) {
 }
 
 std::optional<SourcePlace> BoostPlace(std::string_view text) {
-  // Of an exception the place is unknown, and where it was seen last stands below.
+  // The place of an exception is unknown; a line further down says where it was last seen.
   const size_t checkpoint = text.find("Last checkpoint:");
   if (checkpoint != std::string_view::npos) text.remove_prefix(checkpoint);
   const std::string file = BoostField(text, "file"), line = BoostField(text, "line");

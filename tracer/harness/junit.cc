@@ -169,7 +169,7 @@ class Parser {
     return Element::kOther;
   }
 
-  // Where the text of an element goes.
+  // Where the text of an element is kept.
   std::string* TargetOf(Element element) {
     if (cases_.empty()) return nullptr;
     if (element == Element::kFailure) return first_failure_ ? &cases_.back().text : nullptr;

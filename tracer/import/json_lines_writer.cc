@@ -54,7 +54,7 @@ std::string JsonOf(const FailureMark& mark) {
   return out.Take();
 }
 
-// A value under its name. Each is left out where it holds its default, unless its row says that it must be told.
+// Writes a value under its name. A default value is left out, unless its row says that it must be written.
 template <typename Row>
 void WriteValue(ObjectWriter& out, const Row& row, const std::string& text) {
   if (row.even_if_empty && text.empty()) return out.Raw(row.name, "\"\"");

@@ -134,7 +134,7 @@ class PythonParser {
     if (IsBlank(line)) return;
     if (RepeatLine(Trim(line))) return;
     if (indent > open_->indent) return;  // source text and its ^^^^
-    // Further lines of a message cannot be told from what is printed next.
+    // Further lines of a message cannot be distinguished from what is printed next.
     open_->exception = line.substr(indent);
     EndTraceback();
   }

@@ -185,7 +185,7 @@ bool IsUftraceDirectory(const std::string& path) {
 Result<std::string> PackUftraceDirectory(const std::string& path, uint64_t max_bytes) {
   FileSystem& fs = PosixFileSystem();
   OSCOPE_ASSIGN_OR_RETURN(std::vector<std::string> names, fs.List(path));
-  // First what tells the format.
+  // The member that identifies the format comes first.
   std::ranges::stable_partition(names, [](const std::string& name) { return name == "info"; });
   std::string archive;
   for (const std::string& name : names) {

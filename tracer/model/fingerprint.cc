@@ -31,7 +31,7 @@ std::string StableWord(std::string_view word) {
       continue;
     }
     while (i < word.size() && (IsWordChar(word[i]) || word[i] == '.')) ++i;
-    // The line of a place goes with its colon.
+    // The line number of a place is removed together with its colon.
     if (!stable.empty() && stable.back() == ':') {
       stable.pop_back();
     } else {
@@ -89,7 +89,7 @@ namespace {
 
 std::string TwoLines(std::string_view what, std::string_view message) { return fmt::format("{}\n{}\n", what, message); }
 
-// What of a failure goes into its fingerprint beside the frames. The words are those of the failure marks, so that the
+// The part of a fingerprint that is not frames. The words are those of the failure marks, so that the
 // fingerprints of earlier releases stay what they were wherever the message counts or says no more than the mark.
 std::string WhatCounts(const Failure& failure) {
   const auto with_message = [&](std::string_view what) { return TwoLines(what, StableMessage(failure.message)); };

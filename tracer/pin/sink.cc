@@ -17,7 +17,7 @@ char* SlotAddress(OscRawHeader* header, uint32_t slot) {
   return reinterpret_cast<char*>(header) + kHeaderBytes + slot * kChunkBytes;
 }
 
-// A reader may look at any time, and after a kill: what tells that something is there comes after it.
+// A reader may look at any time, also after a kill. So what announces data is stored after the data.
 template <typename Number>
 void Publish(Number* place, Number value) {
   __atomic_store_n(place, value, __ATOMIC_RELEASE);

@@ -25,7 +25,7 @@ constexpr std::array kMarks = {
     MarkRule{"terminate", "std::terminate", -1, 0, 0, "-", ""},
     // GoogleTest: the result's type is 1 for EXPECT_, 2 for ASSERT_ and FAIL(); 0 is a success, 3 a skip.
     MarkRule{"test failure", "testing::UnitTest::AddTestPartResult", 1, 1, 2, "s2,i3,S4", "{0}:{1}: {2}"},
-    // Catch2: bit 4 of ResultWas::OfType tells a failure.
+    // Catch2: bit 4 of ResultWas::OfType means a failure.
     MarkRule{"test failure", "Catch::RunContext::reportExpr", 2, 16, 0xffff, "-", ""},
     MarkRule{"test failure", "Catch::RunContext::handleMessage", 2, 16, 0xffff, "-", ""},
     MarkRule{"test failure", "Catch::RunContext::handleUnexpectedInflightException", -1, 0, 0, "-", ""},

@@ -15,8 +15,8 @@
 // The outcome may be changed afterwards, because a test harness knows more than the exit code says (a test may be
 // expected to fail). A run that turns out to have passed loses its marks, its stack and its fingerprint.
 //
-// What is left out: processes that were still running when the program ended, and those beyond the limit. Both are told
-// in the notes.
+// What is left out: processes that were still running when the program ended, and those beyond the limit. Both are
+// mentioned in the notes.
 #include "tracer/record/recorded_run.h"
 
 #include <fmt/core.h>
@@ -56,15 +56,15 @@ ProcessFate FateOf(const ProcessView& process) {
           .parent = header.parent,
           .forked = header.origin == OSC_RAW_FORKED,
           .pid = header.pid,
-          // Of those that ended SIGKILL alone leaves no record.
+          // Of all ways to end, only SIGKILL leaves no record.
           .code = process.end_code.value_or(kSignalCode + SIGKILL),
           .only_exit = !process.failure || process.failure->kind == FailureKind::kExit};
 }
 
-// Whether nothing in it had a part in the program's end.
+// Whether the program was ended from outside, so that no record of its own shows why.
 bool EndedFromOutside(const ProgramEnd& end) { return end.timed_out || end.signal == SIGKILL; }
 
-// There is one process at least.
+// Requires at least one process.
 ProcessView& FailingView(std::vector<ProcessView>& processes, const ProgramEnd& end) {
   std::vector<ProcessFate> images;
   for (const ProcessView& process : processes) images.push_back(FateOf(process));
@@ -72,7 +72,7 @@ ProcessView& FailingView(std::vector<ProcessView>& processes, const ProgramEnd& 
   return processes[FailingProcess(images, end.signal != 0 ? kSignalCode + end.signal : end.exit_code)];
 }
 
-// At the end of what was recorded of the process, where no record tells.
+// The failure is put at the end of what was recorded of the process, since no record says where it was.
 FailurePoint FailureAtEnd(const ProcessSummary& summary, FailureKind kind, std::string reason, std::string message) {
   FailurePoint point;
   point.kind = kind;
@@ -221,7 +221,7 @@ void RecordedRun::State::DecideOutcome(const Recording& recording) {
   if (header.language.empty()) header.language = Language(processes, symbols);
 }
 
-// A failing run fails somewhere: where no record tells, at its end.
+// A failing run must fail somewhere: if no record says where, it is at the end.
 void RecordedRun::State::MakeFailure(const ProgramEnd& end) {
   if (processes.empty()) return;
   ProcessView* const failing = &FailingView(processes, end);
@@ -263,7 +263,7 @@ void RecordedRun::State::MakeStack(ProcessView& process, const FailurePoint& fai
   for (const uint32_t site : failure.stack) {
     for (const NamedFrame& frame : process.names->FramesAt(site)) {
       if (!frame.kept) continue;
-      // Symbols have the lines of functions; that of the failure is told apart.
+      // Symbols have the lines of functions; the line of the failure is kept separately.
       if (trace.events.empty()) {
         header.failure.place.function = frame.method;
         if (frame.attributes.line != 0) {

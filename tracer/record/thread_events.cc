@@ -22,7 +22,7 @@ namespace {
 constexpr uint64_t kMaxResults = 1'000'000;  // of a process: they are kept in memory between the two readings
 
 bool IsAtOrBelow(uint32_t frame, uint32_t stack_pointer) {
-  // Only the low 32 bits are known: the difference tells, also where a stack crosses 4 GiB.
+  // Only the low 32 bits are known. The sign of the difference is right even if a stack crosses 4 GiB.
   return static_cast<int32_t>(frame - stack_pointer) <= 0;
 }
 

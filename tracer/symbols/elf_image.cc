@@ -69,7 +69,7 @@ Status ElfImage::ReadHeaders(Role role) {
   if (role == Role::kObject && header_.e_type != ET_EXEC && header_.e_type != ET_DYN) {
     return Unsupported("{}: neither an executable nor a shared library (ELF type {})", path_, header_.e_type);
   }
-  // libelf tells no sections where they are cut off; in the header there is 0 when there are too many for it.
+  // libelf reports no sections if they are cut off; the header has 0 when there are too many for its field.
   size_t section_count = 0;
   if (elf_getshdrnum(elf_, &section_count) != 0) return Corrupt("{}: section headers: {}", path_, elf_errmsg(-1));
   section_count = std::max<size_t>({section_count, header_.e_shnum, 1});

@@ -2,7 +2,7 @@
 // child, starts one while fewer than `processes` are running, or waits. A child gets numbers and names of its own for
 // events (Worker), each name once, so that a pair is a line of numbers.
 //
-// The first failure is remembered and told to everybody who asks later. A query with half of its distances from a
+// The first failure is remembered and returned to every later caller. A query with half of its distances from a
 // child that crashed would be wrong without a sign of it.
 #include "query/distance/user/user_metric.h"
 
@@ -32,7 +32,7 @@ class Worker {
     return process_.Ask(lines, answers, each, until);
   }
 
-  // Its numbers for the events of a sequence; new ones are told in `lines`.
+  // Returns the child's numbers for the events of a sequence; lines that announce new ones are added to `lines`.
   std::vector<uint32_t> Number(Sequence sequence, const std::function<std::string_view(uint32_t)>& name_of,
                                std::string& lines) {
     std::vector<uint32_t> out;
