@@ -7,6 +7,7 @@
 //                                           ^~~
 // Threads: plain values and pure functions, none of which fails.
 // Threads: plain values and pure functions, none of which fails.
+// Threads: plain values and pure functions, none of which fails.
 #pragma once
 
 #include <cstdint>

@@ -26,7 +26,8 @@ Status CheckId(std::string_view what, std::string_view id);
 // Fails with kNotFound, and names a similar project, when --project names none of the store.
 Status CheckProject(const Context& context, const Snapshot& snapshot);
 
-// The whole of a file, or of standard input for "-"; kLimit when it is larger than `max_bytes`.
+// Returns the content of a file, or of standard input for "-". Fails with kNotFound when there is no such file, with
+// kInvalid for a directory, with kLimit when it is larger than `max_bytes`, and with kIo.
 Result<std::string> ReadInput(const std::string& path, uint64_t max_bytes, const CancelToken& cancel);
 
 // Is called after a commit, and merges small segments when there are many. A failure is only a warning, since the

@@ -162,7 +162,7 @@ Status Shell::SetOutput(const std::string& path) {
 
 // Statements may span lines; a dot command is one line of its own, between statements.
 Result<int> Shell::ReadFile(const std::string& path) {
-  if (reading_ >= kMaxReading) return Limit("{}: files that read each other more than {} deep", path, kMaxReading);
+  if (reading_ >= kMaxReading) return Limit("{}: files read each other more than {} levels deep", path, kMaxReading);
   OSCOPE_ASSIGN_OR_RETURN(const std::string text, ReadInput(path, limits::kMaxTextBytes, context_.cancel()));
   ++reading_;
   int exit_code = kExitOk;

@@ -77,7 +77,7 @@ std::optional<TestResult> VerdictUnderRecorder(const FailedTest& test, const Pla
     result.outcome = OutcomeOf(plain.end);
     result.reason.clear();
     result.why = fmt::format(
-        "it fails by itself as it is, and had to be ended after {:.3g} s under the recorder; --timeout-factor gives it "
+        "it fails without the tracer, and had to be ended after {:.3g} s under the recorder; --timeout-factor gives it "
         "more time",
         traced.end.seconds);
     return result;

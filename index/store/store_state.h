@@ -1,4 +1,7 @@
-// What an open store holds, and how a new version of it is published. Internal to index/store.
+// What an open store holds in memory, and how a new version of it is published. Internal to index/store.
+//
+// Threads: all functions of StoreState may be called from any thread; what they load is loaded once and kept. A
+// SnapshotState belongs to its Snapshot, whose const functions may run on several threads.
 //
 // Each asker has a StoreState of its own, with its wish to stop and its progress. What was loaded of the segments they
 // share (KeptSegments), so that the second asker finds it. A question that was cancelled leaves nothing there: another

@@ -53,7 +53,8 @@ class PreparedQuery {
   // How rare methods are; null when the metric does not need it.
   const MethodWeights* methods() const { return methods_.get(); }
 
-  // Literally. `bound` tightens the predicate's own distance. The predicate is one of the plan's.
+  // Evaluates a predicate of the plan for a row, trace by trace, as the language defines it. `bound` may tighten the
+  // predicate's own distance. Fails only when a user's metric fails, or when the context is stopped.
   Result<Judgement> Evaluate(const bql::SetPredicate& predicate, std::span<const uint32_t> row,
                              uint64_t bound = kUnbounded) const;
 

@@ -76,7 +76,7 @@ struct ListedQuery {
 // The result of a statement. Without an error exactly one of `answer`, `text` and `queries` is set.
 struct StatementResult {
   std::vector<bql::Diagnostic> diagnostics;  // located in the statement; warnings too
-  std::optional<Error> error;                // kInvalid when diagnostics say it all; kLimit, kCancelled, kCorrupt, …
+  std::optional<Error> error;                // kInvalid: see `diagnostics`; kLimit, kCancelled, kCorrupt, …
   std::optional<Answer> answer;              // SELECT, CALL
   std::optional<std::string> text;           // EXPLAIN, CREATE QUERY, DROP QUERY: what to print
   std::optional<std::vector<ListedQuery>> queries;  // SHOW QUERIES
@@ -92,6 +92,7 @@ struct ComparableKinds {
 
 class Session {
  public:
+  // Opens the newest version of the store. Fails as Store::Read does, and with kCancelled when options.stop says so.
   // Opens the newest version of the store. Fails as Store::Read does, and with kCancelled when options.stop says so.
   // Opens the newest version of the store. Fails as Store::Read does, and with kCancelled when options.stop says so.
   static Result<Session> Open(Store store, SessionOptions options);

@@ -56,7 +56,7 @@ SessionOpening::SessionOpening(SessionOpening&& other) noexcept
       session_(std::move(other.session_)) {}
 
 SessionOpening& SessionOpening::operator=(SessionOpening&& other) noexcept {
-  // The future that is replaced waits for its thread, which should not finish what nobody wants.
+  // The future that is replaced waits for its thread, which should not finish work whose result is not needed.
   dropped_.Cancel();
   error_ = std::move(other.error_);
   dropped_ = std::exchange(other.dropped_, CancelSource());

@@ -51,7 +51,7 @@ void RemoveIfAbandoned(const std::string& path) {
   if (!directory.is_open()) return;
   struct stat facts{};
   const bool own = ::fstat(directory.get(), &facts) == 0 && facts.st_uid == ::geteuid();
-  // Where the file system knows no locks nobody can tell.
+  // Without locks in the file system it is not known whether the directory has an owner.
   if (own && TryLock(directory.get()) == Lock::kTaken) RemoveUnlessUsed(path);
 }
 
@@ -66,7 +66,7 @@ Result<ScratchDirectory> ScratchDirectory::Make(const std::string& under) {
     Descriptor directory(::open(name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!directory.is_open() && errno != ENOENT) return IoError(errno, "open", name);
     if (!directory.is_open()) continue;
-    // Until we have the lock another process may take the directory for an abandoned one: then it is gone, or about to
+    // Until we have the lock, another process may take the directory for an abandoned one: then it is removed, or about to be
     // go.
     if (TryLock(directory.get()) != Lock::kHeldElsewhere && ::access(name.c_str(), F_OK) == 0)
       return ScratchDirectory(std::move(name), std::move(directory));
