@@ -1,3 +1,5 @@
+// A descriptor below 3 must be moved before it is given to a child as a standard stream: the child's own 0, 1 and 2 are
+// assigned one after another, and a source among them would be overwritten.
 #include "base/descriptor.h"
 
 #include <fcntl.h>

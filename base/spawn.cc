@@ -1,3 +1,7 @@
+// Starts programs with posix_spawn. fork would be more flexible and wrong here: between fork and exec a child of a
+// program with threads may only call functions that are safe in a signal handler, and copying the page tables of a
+// large process takes longer than starting the program. What a child must do before it becomes the program (streams,
+// directory, group, signals) is therefore a plan that the C library carries out.
 #include "base/spawn.h"
 
 #include <signal.h>

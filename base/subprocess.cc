@@ -1,3 +1,9 @@
+// Runs a program to its end and collects what it prints, without a thread of its own: one poll waits for both pipes,
+// for the end of the program, for the deadline and for a cancellation.
+//
+// The input is a file in memory rather than a pipe. With a pipe, a program that prints before it has read everything,
+// or that never reads, would block one of the two sides. After the end of the program each pipe is read once more and
+// not until its end: a process that the program left behind may keep it open for ever.
 #include "base/subprocess.h"
 
 #include <fcntl.h>

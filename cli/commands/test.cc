@@ -38,7 +38,7 @@ class TestCommand : public Command {
         .Between(1u, 1'000'000u);
     options
         .Add("--timeout-factor", settings_.timeout_factor,
-             "The tests' time-outs are so many times longer under the recorder (default 20)")
+             "Make the tests' time-outs N times longer under the recorder (default 20)")
         .Value("N")
         .Between(1.0, 10'000.0);
     options.Add("--jobs", jobs_, "Run N tests again at once, before they are recorded one by one (default 1)")
@@ -60,7 +60,7 @@ class TestCommand : public Command {
     options.Footer(
         "CTest runs as it is given, and its exit code is ours. Each test that failed is run again as it is (it passes: "
         "flaky,\n"
-        "told and not kept), then under the recorder (it passes there: not reproduced, told and not kept). A failing "
+        "reported, not kept), then under the recorder (it passes there: not reproduced, reported, not kept). A failing "
         "run goes to\n"
         "the open bug with the same test and failure, else to a new one. Of GoogleTest and Boost.Test programs each "
         "failing\n"

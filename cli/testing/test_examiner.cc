@@ -1,4 +1,4 @@
-// Runs the failed tests again. The reruns without the tracer are independent of each other and may go on several
+// Runs the failed tests again. The reruns without the recorder are independent of each other and may go on several
 // threads; a test that CTest would not run beside others (RUN_SERIAL, resource locks, fixtures) runs alone. Recordings
 // are made one after another, since each uses as much of the machine as it can get.
 #include "cli/testing/test_examiner.h"

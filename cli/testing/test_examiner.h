@@ -1,4 +1,4 @@
-// Runs each failed test again, without and then under the tracer, and adds the result to a report.
+// Runs each failed test again, without and then under the recorder, and adds the result to a report.
 //
 // Tests run again as they are several at a time, unless they share something with others; they are recorded one by one,
 // in the order in which they failed. What becomes of them is decided by test_verdict.h.

@@ -1,10 +1,10 @@
-// Runs a failed test again: first without the tracer, then under it.
+// Runs a failed test again: first without the recorder, then under it.
 //
 // The first rerun tells flaky tests apart and says which cases of a GoogleTest or Boost.Test program fail. If the test
 // has no rules about its output, each failing case is then recorded alone (PartsOf), so that the trace contains that
 // case and nothing else. A test with rules is recorded as a whole, since its output as a whole decides.
 //
-// A test that passes takes a known time, and under the tracer a multiple of it. The time limit is computed from the
+// A test that passes takes a known time, and under the recorder a multiple of it. The time limit is computed from the
 // time of the first rerun rather than from the test's own limit alone, which is 25 minutes by default (TracedTimeout).
 //
 // Both reruns have the test's environment, directory and fixtures. Their outcome is judged by CTest's rules, not by the

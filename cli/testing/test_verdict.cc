@@ -1,6 +1,6 @@
 // Puts together what is known of a failure from three sources that know different things: the runner's report, the run
-// without the tracer, and the recording. What a test framework says is better than an exit code; what a program printed
-// before a signal ended it is not the reason for the signal.
+// without the recorder, and the recording. What a test framework says is better than an exit code; what a program
+// printed before a signal ended it is not the reason for the signal.
 #include "cli/testing/test_verdict.h"
 
 #include <fmt/core.h>
@@ -14,8 +14,8 @@ namespace {
 bool IsWeak(FailureKind kind) { return kind == FailureKind::kExit || kind == FailureKind::kTimeout; }
 
 // What the recorder could say only by the exit code, a framework or the output says better; but what a program printed
-// before a signal or a time-out ended it is not why. Of a time-out under the recorder, the run as it is: that one had the
-// test's own time.
+// before a signal or a time-out ended it is not why. Of a time-out under the recorder, the run as it is: that one had
+// the test's own time.
 std::string BestMessage(const RecordedRun& run, const TracedPart& part, const TestEnd& traced, const TestEnd& plain,
                         const CTestTest& test) {
   const Failure& failure = run.header().failure;
@@ -77,7 +77,8 @@ std::optional<TestResult> VerdictUnderRecorder(const FailedTest& test, const Pla
     result.outcome = OutcomeOf(plain.end);
     result.reason.clear();
     result.why = fmt::format(
-        "it fails without the tracer, and had to be ended after {:.3g} s under the recorder; --timeout-factor gives it "
+        "it fails without the recorder, and had to be ended after {:.3g} s under the recorder; --timeout-factor gives "
+        "it "
         "more time",
         traced.end.seconds);
     return result;
@@ -94,7 +95,7 @@ std::optional<TestResult> VerdictUnderRecorder(const FailedTest& test, const Pla
 TestResult NotReproduced(const PlainRun& plain, const TracedPart& part) {
   return TestResult{.test = part.test,
                     .verdict = TestVerdict::kNotReproduced,
-                    .why = "it fails as it is, and passes under the recorder",
+                    .why = "it fails without the recorder, and passes under it",
                     .message = FailureMessage(part.reported),
                     .place = FindPlace(part.reported),
                     .outcome = OutcomeOf(plain.end)};

@@ -1,3 +1,6 @@
+// Decides as CTest does whether a test passed. The order of the questions matters: a time-out or a signal is a failure
+// whatever the rules say, then comes the skip code, then the regular expressions replace the exit code, and WILL_FAIL
+// inverts the result at the end.
 #include "tracer/harness/test_outcome.h"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
-// Recorder: the command line that runs a program under one of the tracers. Pin is used where it is found (in PIN_ROOT,
-// or as `pin` in PATH), Valgrind otherwise.
+// Recorder: the command line that runs a program under Valgrind or Intel Pin with our tool. Pin is used where it is
+// found (in PIN_ROOT, or as `pin` in PATH), Valgrind otherwise.
 // Threads: immutable; may be used from any thread.
 #pragma once
 
