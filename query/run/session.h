@@ -75,10 +75,10 @@ struct ListedQuery {
 
 // The result of a statement. Without an error exactly one of `answer`, `text` and `queries` is set.
 struct StatementResult {
-  std::vector<bql::Diagnostic> diagnostics;  // located in the statement; warnings too
-  std::optional<Error> error;                // kInvalid: see `diagnostics`; kLimit, kCancelled, kCorrupt, …
-  std::optional<Answer> answer;              // SELECT, CALL
-  std::optional<std::string> text;           // EXPLAIN, CREATE QUERY, DROP QUERY: what to print
+  std::vector<bql::Diagnostic> diagnostics;         // located in the statement; warnings too
+  std::optional<Error> error;                       // kInvalid: see `diagnostics`; kLimit, kCancelled, kCorrupt, …
+  std::optional<Answer> answer;                     // SELECT, CALL
+  std::optional<std::string> text;                  // EXPLAIN, CREATE QUERY, DROP QUERY: what to print
   std::optional<std::vector<ListedQuery>> queries;  // SHOW QUERIES
   bool ok() const { return !error; }
 };
