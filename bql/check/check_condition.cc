@@ -1,4 +1,13 @@
-// Set predicates and their arguments, field predicates, and the conditions made of them.
+// Checks conditions: the two kinds of predicates, and how they are combined.
+//
+// Arguments after the bug and the pattern may be given by position or by name. They are brought into one order first
+// (NameArguments), so that each argument is checked in one place, and an argument that is given twice or unknown is
+// reported where it stands. All errors of a predicate are reported, and a predicate with errors gives no result; the
+// parts around it are still checked.
+//
+// The result is normalised a little. Chains of && and || become flat, however many parentheses the text has, and
+// negations are reduced to at most two. Not to none or one: `!!x` is not `x`, because a predicate that is not negated
+// gives its row a distance, and a negated one does not.
 #include <fmt/core.h>
 
 #include <algorithm>

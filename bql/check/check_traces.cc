@@ -1,4 +1,17 @@
-// Bugs, patterns and the operators on them.
+// Checks what stands for traces: bugs with their operators, quoted patterns, and the second argument of PROJ.
+//
+// The difficulty is that one word may mean several things, and its place decides which. A bare name is a variable of
+// the SELECT, else a stored bug, else a run (`run/1f2e…`). A parameter in the place of a pattern may be either a bug or
+// a pattern: a quoted value is a pattern, and a bare value is one if no bug has that name. Inside a quoted pattern
+// `:name` is replaced before the pattern is parsed (pattern_text.h), and every place in the combined text is translated
+// back, so that a message points into the query that the user wrote.
+//
+// Names of events are only warned about. A name that no trace has yet may be a typing error, but a saved query must
+// stay valid in a store that does not have the name. To find similar names takes a look at all of them; so once more
+// warnings have been collected than are shown, further ones get no suggestions.
+//
+// When a saved query is checked at its definition, its parameters have no values. An unknown value fits everywhere;
+// whatever can be checked without it is checked.
 #include <fmt/core.h>
 
 #include <algorithm>

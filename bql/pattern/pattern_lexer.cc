@@ -1,7 +1,10 @@
 // The tokens of a pattern. The difficulty is that names of C++ and Java contain what patterns use as operators:
-// `operator->*`, `map<int, int>::at`, `Outer$Inner`, `f()`. The rule in the header decides each character by what
-// stands around it. What cannot be decided stands in backquotes, and typical mistakes (a glob without backquotes,
-// `a{3}`, `.name`) get an error that says what to write instead.
+// `operator->*`, `map<int, int>::at`, `Outer$Inner`, `f()`.
+//
+// A grammar with one meaning for each character would force users to quote nearly every name. Instead the rule in the
+// header decides each character by its neighbours: a dot before another byte of a name belongs to the name, any other
+// dot is an event. What cannot be decided that way must be in backquotes, and typical mistakes (a glob without
+// backquotes, `a{3}`, `.name`) get an error that says what to write instead.
 #include "bql/pattern/pattern_lexer.h"
 
 #include <fmt/core.h>

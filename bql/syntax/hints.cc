@@ -1,6 +1,8 @@
-// Reads the tokens before the cursor and keeps two things: the clause they are in, and the parentheses that are open,
-// each with the word before it and how many commas have passed. That says what may come next without a parse that would
-// fail anyway.
+// Says what may come next at the cursor, for completion. A text that is being written is almost never a valid
+// statement, so parsing it would fail; instead the tokens before the cursor are read, and two things are kept: the
+// clause that they are in, and the parentheses that are open, each with the word before it and the number of commas
+// since. From these follows what the grammar would accept. The price is that a part of the grammar is repeated here in
+// another form.
 #include "bql/syntax/hints.h"
 
 #include <algorithm>

@@ -1,6 +1,11 @@
-// `oscope clusters merge`, `split` and `forget`: what people know better than distances do.
+// `oscope clusters merge`, `split` and `forget`: what people decide about clusters. A decision is written into fields
+// of the bugs that it names, and applied whenever clusters are made (query/clusters).
 //
-// A decision is written to every bug it names, whole each time: cut off after the first, it is already made.
+// A decision names bugs, but its meaning depends on the clusters that exist at the moment: "split A" means A and the
+// rest of its cluster. So the clusters are computed first, and the decision is stored with the bugs they have now. One
+// that contradicts an earlier decision is refused with both names; otherwise the order of two decisions would decide
+// silently. A decision is written to every bug that it names, as a whole each time: if the writing is cut off after the
+// first bug, the decision is made already.
 #include <algorithm>
 #include <set>
 

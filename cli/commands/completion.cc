@@ -1,4 +1,6 @@
-// Completions are made from the tree of options itself, so they cannot fall behind it.
+// Completion scripts for bash, zsh and fish, generated from the tree of options, so that they cannot fall behind it.
+// Each shell gets its own form: a case statement of words for bash, descriptions for the other two. Names of bugs and
+// runs are not completed: that would have to open the store at every Tab.
 #include <fmt/format.h>
 
 #include "cli/context/command.h"

@@ -1,4 +1,5 @@
-// `oscope duplicates`: the pairs of a project's bugs that failed alike, put together into groups.
+// Asks the saved query `duplicates` for near pairs of bugs and joins the pairs to groups with a union-find structure.
+// The pairs come ranked, so the group of the nearest pair is printed first.
 #include <algorithm>
 #include <map>
 #include <numeric>

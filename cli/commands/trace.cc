@@ -1,4 +1,11 @@
 // `oscope trace`: runs a command under the recorder, keeps what it did, and says which past bugs behaved alike.
+//
+// The command may run for an hour, so everything that can be wrong is checked before it starts: options, the store, the
+// query, the output file, the report. While it runs, the store is opened and read in the background, so that similar
+// bugs are listed soon after a failure.
+//
+// To a script we must look like the command. Its streams are its own, and so is the exit code; we end by the same
+// signal as it did. An error of our own changes the exit code only if the command passed.
 #include <signal.h>
 #include <sys/resource.h>
 

@@ -1,3 +1,5 @@
+// The commands of the shell that begin with a dot, as one table: name, argument, help, what Tab completes, and the
+// function. Help, completion and dispatch all read the table, so a new command is one function and one line.
 #include "cli/shell/dot_commands.h"
 
 #include <algorithm>

@@ -1,5 +1,17 @@
-// GNU readline gives the keys (emacs and vi, ~/.inputrc, undo, kill ring, search in the history); drawing, completion
-// and the lines of a statement are ours: readline knows one line without colours.
+// The editor for terminals. GNU readline gives the keys (emacs and vi modes, ~/.inputrc, undo, kill ring, search in the
+// history). Drawing, completion and editing of several lines are done here, because readline knows a single line
+// without colours.
+//
+// To readline a statement of several lines is one line with line breaks in it. Enter inserts a break until the
+// statement is complete, and the arrow keys move between lines inside the text and go to the history only at its first
+// and last line. Each redisplay lays the text out anew (input_screen.h) and moves the cursor by escape sequences
+// relative to where it was left. When more keys are already waiting, as during a paste, nothing is drawn.
+//
+// Reading uses readline's callback interface, not its own loop: we poll the terminal together with the pipe of
+// interrupts, so that Ctrl-C works without signal handlers of readline. The library has one global state, and so there
+// can be one editor in a process.
+//
+// Left out: wide selections, a mouse, and completion menus; what Tab finds is listed below the input as a shell does.
 #include <poll.h>
 #include <readline/history.h>
 #include <readline/readline.h>

@@ -1,6 +1,12 @@
-// Recovery reads the file twice with the same code: first into a sink that ignores everything, to learn how many
-// records are good and what is open after the last of them; then for real, with the headers of the open run and trace
-// put right before the sink sees them.
+// Reads an .osct file record by record into a sink. RecordReader is a state machine that accepts records only in the
+// order which the format allows, and checks every count that a later record repeats: a trace's events against its
+// header, a run's traces against its end, everything against the trailer.
+//
+// Recovery of a file that was cut must tell the sink about missing events before it sends those that are there, because
+// a trace's header has their number. Therefore the file is read twice with the same code: first into a sink that
+// ignores everything, to learn how many records are good and what is open after the last of them; then for real, with
+// the headers of the open run and trace corrected before the sink sees them. Repairing the file in place would be an
+// alternative, but it would change the only copy.
 #include "tracer/format/osct_reader.h"
 
 #include <optional>

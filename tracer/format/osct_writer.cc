@@ -1,6 +1,10 @@
-// A state machine over RunSink's calls. Guard keeps the first error, so that after a failure nothing more is written
-// and the trailer can never follow. Symbols are defined where they first occur: translation_ maps the sender's numbers
-// to the file's, and is forgotten when another table of symbols comes.
+// A state machine over RunSink's calls. Guard checks that each call comes in the order that the format allows, and
+// keeps the first error, so that after a failure nothing more is written; above all no trailer, without which readers
+// refuse the file.
+//
+// Symbols are written where they first occur, so that the file can be streamed to a reader that starts before it ends.
+// translation_ maps the sender's numbers to the file's, and is cleared when a run comes with another table of symbols.
+// A chunk of events with long values is divided into several records, since a record must fit into a block.
 #include "tracer/format/osct_writer.h"
 
 #include <algorithm>

@@ -1,6 +1,11 @@
 // Makes bugs one after another, each from a random stream of its own, so that a bug does not depend on those before it
-// except for its numbers. Failing runs of a bug are copies of one base with a known number of edits, which gives
-// searches a known answer to be measured against.
+// except for its numbers.
+//
+// Random sequences alone would make a bad benchmark: no two of them are near each other, and every filter would look
+// perfect. Traces of real programs share long parts. So a grammar makes a call graph, a few hundred base traces walk
+// it, and most failing runs are copies of one base with a known number of edits. That also gives searches a known
+// answer to be measured against: the custom fields `family` and `edits` say which bugs must be found and how far away
+// they are at most.
 #include "tracer/generate/generator.h"
 
 #include <algorithm>

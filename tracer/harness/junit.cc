@@ -1,5 +1,9 @@
-// Reads JUnit XML with expat as a stream, so that a large report is never held as a tree. A document type declaration
-// is refused, and with it every entity that could expand.
+// Reads JUnit XML with expat as a stream, so that a large report is never in memory as a tree.
+//
+// There is no standard for these reports, and every framework writes its own variant: with or without suites, with
+// messages as attributes or as text, with properties in between. So elements are recognised wherever they stand, and
+// unknown ones are skipped. The file may come from a stranger. A document type declaration is refused, and with it
+// every entity that could expand or name a file; depth and size are limited.
 #include "tracer/harness/junit.h"
 
 #include <expat.h>

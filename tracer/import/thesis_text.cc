@@ -1,4 +1,5 @@
-// One event a line, in the notation of the thesis, with comment lines that describe the run which follows.
+// Reads the trace texts of the Oscilloscope thesis: one event on each line, in the notation of the thesis, with comment
+// lines that describe the run which follows.
 #include "tracer/import/thesis_text.h"
 
 #include <algorithm>

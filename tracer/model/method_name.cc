@@ -1,8 +1,15 @@
 // Method names as recorders and stack traces show them, brought to one form.
 //
-// One pass reads the name from left to right, keeping what stands outside parameter lists and dropping all that came
-// before a space (a return type). Brackets are matched with an explicit stack, so that a hostile name cannot exhaust
-// ours. NormaliseMethod repeats the pass until nothing changes: the result is its own normal form.
+// Demanglers, debuggers, the JVM and Python spell the same method in different ways, with or without return types,
+// parameters, template arguments, ABI tags and suffixes of compilers. Two recordings can only be compared if all of
+// these become the same text. A grammar of C++ names would be the alternative. It is not used here, because much of
+// what arrives is not a correct C++ name (it was cut, or comes from another language), and such a name must still
+// become something stable.
+//
+// So one pass reads the name from left to right, keeps what is outside of parameter lists, and drops everything before
+// a space (a return type). Operators are the exception that needs most of the code: `operator<` and `operator()`
+// contain brackets that are none. Brackets are matched with an explicit stack, so that a hostile name cannot exhaust
+// ours. NormaliseMethod repeats the pass until nothing changes; the result is therefore its own normal form.
 #include <algorithm>
 #include <array>
 #include <cctype>
