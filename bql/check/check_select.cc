@@ -1,4 +1,6 @@
-// The clauses of a SELECT around its condition.
+// Checks the clauses of a SELECT around its condition. Variables are declared by their first appearance after SELECT,
+// before anything else is checked, because a column may be a field of a variable that is named later. All clauses are
+// checked even if one of them has errors, so that one run shows everything that is wrong.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -1,5 +1,9 @@
-// How a stored value is compared with a written one depends on the field's type: text, number or text (custom fields),
-// date, status, signal. A date without a time is a span of a day, so comparisons are with a span and not with a point.
+// How a stored value is compared with a written one depends on the field: texts byte by byte, custom fields as numbers
+// if both sides are numbers, dates, statuses and signals by their own rules.
+//
+// A date without a time is a whole day in UTC. So a stored time is compared with a span and not with a point: it is
+// equal if it lies within the day, and less if it lies before it. A field without a value satisfies no comparison, not
+// even !=; only IS NULL holds for it.
 #include "bql/check/fields.h"
 
 #include <algorithm>

@@ -1,5 +1,9 @@
-// Writes a checked query as BQL in one canonical form: bugs in full with backquotes, defaults left out, arguments by
-// place where possible. That text is the identity of a query in a job and in tests.
+// Writes a checked query as BQL in one canonical form: bugs with their projects, names in backquotes only where they
+// are needed, defaults left out, arguments by place where possible.
+//
+// That text is the identity of a query. A job carries it to another process, which compiles it again; so printing and
+// compiling must give an equal query. Spans are not part of that, and two queries that differ only in spaces print
+// alike.
 #include "bql/check/print.h"
 
 #include <fmt/core.h>

@@ -1,5 +1,9 @@
-// Binds the arguments of a call to the parameters of a saved query: by place, then by name, then defaults. Error
-// messages show the query's signature, cut to a few hundred columns, since a query may have thousands of parameters.
+// Binds the arguments of a call to the parameters of a saved query: by place, then by name, then by default. A missing
+// argument is reported only if there is no other error, since a misspelt name would otherwise be reported twice.
+//
+// A query may have thousands of parameters, and a call of it thousands of wrong names. Signatures in messages are
+// therefore cut, and only as many names get a suggestion as errors are shown; each suggestion compares the name with
+// all parameters.
 #include "bql/check/saved_query.h"
 
 #include <fmt/core.h>

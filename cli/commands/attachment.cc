@@ -1,4 +1,6 @@
 // The four commands under `oscope attachment`. Bytes are never written to a terminal, since they may contain anything.
+// An attachment never changes: a name is unique among the attachments of its owner, and adding other bytes under the
+// same name is refused rather than replacing them.
 #include "base/limits.h"
 #include "cli/bugs/attachments.h"
 #include "cli/context/command.h"

@@ -1,5 +1,6 @@
-// One loop sends the chosen bugs and runs from the store to a sink; the format decides only which sink that is. Output
-// goes to a file that appears whole or not at all.
+// One loop sends the chosen bugs and runs from the store to a sink; the format decides only which sink that is.
+// Commands, inputs and attachments may contain secrets and are left out unless they are asked for; a note says so.
+// Output goes to a file that appears whole or not at all.
 #include <fmt/format.h>
 
 #include <algorithm>

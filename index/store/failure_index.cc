@@ -1,6 +1,9 @@
 // Makes and reads the sections FAIL (which bugs a failure belongs to) and NUMB (the next free number of a bug). A
 // failure is sixteen bytes of hash, and the entries are sorted by it, so that a lookup is a bisection in the mapped
 // file. Hashes are stored most significant byte first: sorted numbers and sorted bytes are then the same order.
+//
+// A commit asks these sections of many segments, so they must answer without reading reports or runs. Without them a
+// new failure could be recognised only by reading every stored run.
 #include "index/store/failure_index.h"
 
 #include <algorithm>

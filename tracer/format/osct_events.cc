@@ -1,5 +1,10 @@
-// Events column by column, since each column compresses better by itself and decodes in a tight loop. Decoders check
-// the largest value of a column once at its end rather than each value as it comes.
+// Events are stored column by column: ids, depths, outcomes, values. Each column compresses better by itself than
+// events would one after another, and decodes in a tight loop. Depths are stored as differences, since neighbours
+// differ by little.
+//
+// Decoders look for the largest value of a column and check it once at the end, not each value as it comes: arithmetic
+// on bad values is harmless, and nothing is used before the check. A column must have the shortest form that its values
+// allow, so that equal events always have equal bytes.
 #include "tracer/format/osct_events.h"
 
 #include <algorithm>

@@ -1,6 +1,9 @@
-// Reads events from the parser's stream of tokens. A document tree of a trace with millions of events would take many
-// times the size of the text. The handler keeps the depth at which the list of events lies and only looks at the
-// fields of objects directly inside it.
+// Reads events from the JSON parser's stream of tokens. A document tree of a trace with millions of events would take
+// many times the memory of its text. The handler keeps the depth at which the list of events lies, and looks only at
+// fields of objects directly inside it; everything deeper is skipped, except the name in `args`, which names threads.
+//
+// The file may be cut off, because programs write it until they die. Events before the cut are used if the rest is only
+// missing and not malformed.
 #include "tracer/import/chrome_events.h"
 
 #include <cstddef>

@@ -1,5 +1,8 @@
-// Aborts of the C and C++ libraries. There is no header or end: a report begins with a message the library is known to
-// print or with a backtrace line, and ends with the next line that is neither and not blank.
+// Aborts of the C and C++ libraries. Such a report has neither a header nor an end, and lies between other output. It
+// begins with a message that the libraries are known to print, or with a line in the form of backtrace_symbols(3), and
+// ends with the next line that is neither of these and not blank.
+//
+// Messages in other languages than English are not recognised; the lines of the backtrace are.
 #include "tracer/import/glibc.h"
 
 #include <array>

@@ -1,5 +1,9 @@
-// Everything a text holds is collected here first and checked as a whole (Finish), so that a text with a problem on
-// its last line imports nothing. Identities, options and failures are filled in in one place for all formats.
+// Everything that a text contains is collected here first and checked as a whole (Finish). So a text with a problem on
+// its last line imports nothing, and all of its problems are reported together.
+//
+// Identities, options and failures are filled in here, in one place for all formats: an importer only says what it
+// read. The fingerprint of a failure is made of the same frames as for a recording, so that a backtrace and a recording
+// of one crash are the same failure.
 #include "tracer/import/import_batch.h"
 
 #include <algorithm>

@@ -1,5 +1,10 @@
-// Samples are not events. From one sample to the next only the frames beyond the common ones are new, and these become
-// the events of an execution trace, marked partial. The last sample's chain is a stack.
+// Makes traces of samples. perf interrupts a thread from time to time and prints its call chain, so calls between two
+// samples are unknown. From one sample to the next only the frames beyond the common ones are new; these become the
+// events of an execution trace, with their depths. The trace is marked partial, because it lacks most calls. The chain
+// of the last sample is kept as a stack.
+//
+// To make each sample an event of its own would be the alternative. It would count how long a function ran, which is of
+// no use for comparing what a program did.
 #include "tracer/import/perf_script.h"
 
 #include <algorithm>
