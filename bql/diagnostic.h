@@ -6,8 +6,6 @@
 //     SELECT b FROM ALL WHERE INTERSECT?(b, b52, 10)
 //                                           ^~~
 // Threads: plain values and pure functions, none of which fails.
-// Threads: plain values and pure functions, none of which fails.
-// Threads: plain values and pure functions, none of which fails.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,5 @@
 // How stored text, times and names are shown to people.
 // Threads: pure functions; none of them fails.
-// Threads: pure functions; none of them fails.
-// Threads: pure functions; none of them fails.
 #pragma once
 
 #include <cstdint>

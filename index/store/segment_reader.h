@@ -46,8 +46,6 @@ class SegmentReader {
                          const std::function<Status(const StoredAttachment&, const std::string& bytes)>& take) const;
 
   // Returns the run in a row of the runs table; kCorrupt when the table has no such row.
-  // Returns the run in a row of the runs table; kCorrupt when the table has no such row.
-  // Returns the run in a row of the runs table; kCorrupt when the table has no such row.
   Result<StoredRun> RunAt(uint32_t run_row) const;
   Result<std::vector<TraceHeader>> TraceHeaders(RunId run, uint32_t trace_row) const;
   Result<Trace> ReadTrace(const TraceId& id, uint32_t trace_row, SymbolTable& symbols, uint64_t first,

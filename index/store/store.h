@@ -283,8 +283,8 @@ class Store {
   // kNotFound, and changes nothing, when a run or the bug does not exist.
   Result<uint64_t> LinkRuns(const std::vector<RunId>& runs, const BugKey& bug);
 
-  // Deletes attachments. kNotFound when one of them is not there, and then none goes. A segment that had nothing else is
-  // gone, the others are written anew.
+  // Deletes attachments. kNotFound when one of them is not there, and then none goes. A segment that had nothing else
+  // is gone, the others are written anew.
   Result<DetachResult> Detach(const std::vector<AttachmentHeader>& attachments);
 
   // --- maintenance ---

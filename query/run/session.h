@@ -4,10 +4,10 @@
 // the second query is hot). A statement reads one version of the store, which it pins before it is checked: its names,
 // fields, rows, reports and saved queries are all of that one, whatever is committed while it runs. The next one sees
 // what was committed meanwhile.
-// Threads: one at a time; Cancel() from any thread ends the running statement within 100 ms, also while it is checked. So
-// does the wish to stop of the store that it was opened with (Store::cancel), and the end of QueryLimits::time, which
-// counts from the statement's beginning. Sessions on shares of one store may run side by side; the cancel of one is not
-// heard by the others.
+// Threads: one at a time; Cancel() from any thread ends the running statement within 100 ms, also while it is checked.
+// So does the wish to stop of the store that it was opened with (Store::cancel), and the end of QueryLimits::time,
+// which counts from the statement's beginning. Sessions on shares of one store may run side by side; the cancel of one
+// is not heard by the others.
 #pragma once
 
 #include <chrono>
@@ -92,8 +92,6 @@ struct ComparableKinds {
 
 class Session {
  public:
-  // Opens the newest version of the store. Fails as Store::Read does, and with kCancelled when options.stop says so.
-  // Opens the newest version of the store. Fails as Store::Read does, and with kCancelled when options.stop says so.
   // Opens the newest version of the store. Fails as Store::Read does, and with kCancelled when options.stop says so.
   static Result<Session> Open(Store store, SessionOptions options);
   Session(Session&&) noexcept;

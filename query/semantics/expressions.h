@@ -8,8 +8,8 @@
 
 namespace oscope {
 
-// Each of these calls `visit` with every part of the kind that it names; ForEachTraces with every expression that stands
-// for a set of traces.
+// Each of these calls `visit` with every part of the kind that it names; ForEachTraces with every expression that
+// stands for a set of traces.
 void ForEachSetPredicate(const bql::Condition& condition, const std::function<void(const bql::SetPredicate&)>& visit);
 void ForEachFieldPredicate(const bql::Condition& condition,
                            const std::function<void(const bql::FieldPredicate&)>& visit);

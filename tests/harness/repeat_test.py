@@ -186,7 +186,7 @@ class Repository(unittest.TestCase):
         (elsewhere / "in.txt").unlink()
         script = self.call(OSCOPE, "show", "run", run_id, "--repeat", "--store", self.root / ".oscope", cwd=elsewhere, check=True).stdout
         self.assertIn("# the directory in which it ran is not known", script)
-        self.assertIn("# of which revision it was made is not known", script)
+        self.assertIn("# the revision that it was built from is not known", script)
         again = self.call("sh", "-c", script, cwd=elsewhere, stdin=subprocess.DEVNULL)
         self.assertEqual((again.returncode, again.stdout), (7, done.stdout), again.stderr)
 

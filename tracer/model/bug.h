@@ -1,7 +1,5 @@
 // A bug: a report with runs attached. Runs name their bug; a bug does not list its runs.
 // Threads: plain values and pure functions.
-// Threads: plain values and pure functions.
-// Threads: plain values and pure functions.
 #pragma once
 
 #include <compare>

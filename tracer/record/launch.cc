@@ -116,8 +116,8 @@ std::vector<std::string> EnvironmentOf(const LaunchRequest& request) {
   return entries;
 }
 
-// With the streams and the directory that are asked for, and the signals that we were started with: our own handlers are
-// reset by exec.
+// With the streams and the directory that are asked for, and the signals that we were started with: our own handlers
+// are reset by exec.
 Result<pid_t> Start(const LaunchRequest& request, const std::vector<std::string>& argv, const std::string& path,
                     const std::vector<std::string>& environment) {
   SpawnRequest spawn;

@@ -66,8 +66,8 @@ Result<ScratchDirectory> ScratchDirectory::Make(const std::string& under) {
     Descriptor directory(::open(name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!directory.is_open() && errno != ENOENT) return IoError(errno, "open", name);
     if (!directory.is_open()) continue;
-    // Until we have the lock, another process may take the directory for an abandoned one: then it is removed, or about to be
-    // go.
+    // Until we have the lock, another process may take the directory for an abandoned one: then it is removed, or about
+    // to be go.
     if (TryLock(directory.get()) != Lock::kHeldElsewhere && ::access(name.c_str(), F_OK) == 0)
       return ScratchDirectory(std::move(name), std::move(directory));
   }
