@@ -1,3 +1,8 @@
+// A token is a function that is asked; the sources behind it are shared atomic flags, and a source with a parent asks
+// that too. So a chain of wishes (process, session, statement) is one call, and no list of listeners must be kept.
+//
+// The signal handler sets one flag. There is a flag for the whole process because a handler can have no other; it is
+// reachable only through the source that InstallCancelOnSignals returns, which the program's main function hands on.
 #include "base/cancel.h"
 
 #include <signal.h>

@@ -1,9 +1,12 @@
 // BatchingSink: commits after a given number of runs, so that an upload of any size needs only the memory of two
 // batches. A batch also ends when its attachments together have kBatchAttachmentBytes.
 //
-// While one batch is being committed the next one is taken in, on two cores in half the time. Commits happen one after
-// another, in order. It asks the store's wish to stop after every run, and what was not committed by then is dropped.
-// Threads: one at a time; the commits run on a thread of their own.
+// While one batch is being committed, the next one is filled; on two cores this takes about half the time. Commits
+// happen one after another, in order.
+// Errors:  what the store's Commit returns. The error of a commit is returned by the next call that waits for it, and
+//          by every later call; the batches before it stay committed. kCancelled after a run, when the store's token
+//          says so; what was not committed by then is dropped.
+// Threads: one at a time. The commits run on a thread of the sink's own.
 #pragma once
 
 #include <future>

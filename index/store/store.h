@@ -225,9 +225,12 @@ struct MergeResult {
 
 class Store {
  public:
-  // Makes an empty store: the directory (mode 0700) and its first manifest. kConflict when there is one already.
+  // Makes an empty store: the directory (mode 0700) and its first manifest. Fails with kConflict when there is a store
+  // already. `fs` is borrowed for as long as the store or a snapshot of it exists; the same holds for Open.
   static Result<Store> Create(FileSystem& fs, const std::string& path, const CancelToken& cancel = {});
-  // kNotFound when `path` is no store, kUnsupported when its format is newer.
+  // Opens the store and reads its newest manifest, but no segment. Fails with kNotFound when `path` is not a store,
+  // with kUnsupported when its format is too new for this release, and with kCorrupt when the newest manifest is
+  // damaged (see OpenOptions::salvage).
   static Result<Store> Open(FileSystem& fs, const std::string& path, const OpenOptions& options = {});
   // Whether there is a directory of manifests at `path`. Nothing is read.
   static bool IsStore(FileSystem& fs, const std::string& path);
@@ -236,21 +239,21 @@ class Store {
   Store& operator=(Store&&) noexcept;
   ~Store();
 
-  // The same open store once more, for the same asker: what either has loaded, the other need not load again.
+  // Returns a second handle on the same open store. The two share the indexes that either has loaded, and the token.
   Store Share() const;
-  // The same for another asker, whose wish to stop is another one: who cancels one of the two leaves the other running.
+  // Returns such a handle with another token: to cancel the work of one handle leaves that of the other running.
   Store Share(CancelToken cancel) const;
-  // The wish to stop of whoever asks here. Whatever is done through this object, its snapshots and its ingests, asks it
-  // between segments and while it waits for a lock, and then ends with kCancelled and nothing changed (but see Upgrade
-  // and Purge).
+  // The token that was given to Open, Create or Share. Everything that is done through this handle, its snapshots and
+  // its ingests asks it between two segments and while it waits for a lock. When it is cancelled, the work ends with
+  // kCancelled and nothing is changed (but see Upgrade and Purge).
   const CancelToken& cancel() const;
 
   const std::string& path() const;
   // What a person should know about how the store was opened, such as "READ-ONLY: version 7 is damaged (…)".
   const std::vector<std::string>& warnings() const;
 
-  // Check, Compact, Upgrade, Purge, Reindex, Backup and a snapshot's Send call this after every segment, from their own
-  // thread.
+  // Sets a function that Check, Compact, Upgrade, Purge, Reindex, Backup and a snapshot's Send call after every
+  // segment, on the thread that called them.
   void OnProgress(std::function<void(uint64_t segments)> progress);
 
   // --- reading ---
@@ -283,8 +286,8 @@ class Store {
   // kNotFound, and changes nothing, when a run or the bug does not exist.
   Result<uint64_t> LinkRuns(const std::vector<RunId>& runs, const BugKey& bug);
 
-  // Deletes attachments. kNotFound when one of them is not there, and then none goes. A segment that had nothing else
-  // is gone, the others are written anew.
+  // Deletes attachments. Fails with kNotFound, and deletes none, when one of them does not exist. A segment that had
+  // nothing else is dropped; the others are rewritten.
   Result<DetachResult> Detach(const std::vector<AttachmentHeader>& attachments);
 
   // --- maintenance ---

@@ -42,7 +42,7 @@ struct StoreState {
 
   // Is called after every segment that a long operation has finished.
   std::function<void(uint64_t segments)> progress = [](uint64_t) {};
-  // Between two segments: progress, and kCancelled when the asker wants to stop.
+  // Long operations call this between two segments. It reports progress and returns kCancelled when the token says so.
   Status Step();
 
   // Returns the index of a segment: from its file or, when that is missing or damaged, made anew in memory. It is kept,
@@ -51,9 +51,10 @@ struct StoreState {
   // Returns what a search reads of a segment: from its file, or made anew from the tables and then written, unless the
   // store is read-only. It is kept.
   Result<std::shared_ptr<const SegmentSearch>> Search(const SegmentEntry& entry);
-  // Names and fields of the segments' bugs. Kept too.
+  // Names and fields of the segments' bugs, which are kept too.
   SegmentBugs& bugs();
-  // Whose the failures of a segment are: loaded, else made of its runs and reports, in memory. Kept too.
+  // Returns which bugs the failures of a segment belong to: from its index file, or made anew from its runs and reports
+  // in memory. It is kept.
   Result<std::shared_ptr<const FailureIndex>> Failures(const SegmentEntry& entry);
   void Forget(const std::vector<SegmentEntry>& segments);
   // Forgets the indexes of segments that `manifest` does not name. Their files may have been removed, and a mapping

@@ -11,8 +11,8 @@
 // needed for fields, runs for tests and signals. The plan says which (reports_first, runs_first), and the corpus is
 // extended, never opened with everything in advance. `preload` is for users who would rather wait once.
 //
-// Cancelling works by questions. Everything that takes long is given a function to ask (Ask): it looks at the
-// session's own flag, the process's, the option `stop` and the deadline. There is no thread that is killed.
+// Cancelling works by questions. Everything that takes long is given a function to ask (Ask), which looks at the
+// session's own flag, the token of the store, and the deadline. No thread is ever killed.
 #include "query/run/session.h"
 
 #include <fmt/core.h>

@@ -1,13 +1,13 @@
 // A session: takes BQL statements and returns answers. A shell has one, and so has a command that asks one query.
 //
-// Keeps the parameters, the store's saved queries and, between statements, the engine's memory of the store (so that
-// the second query is hot). A statement reads one version of the store, which it pins before it is checked: its names,
-// fields, rows, reports and saved queries are all of that one, whatever is committed while it runs. The next one sees
-// what was committed meanwhile.
-// Threads: one at a time; Cancel() from any thread ends the running statement within 100 ms, also while it is checked.
-// So does the wish to stop of the store that it was opened with (Store::cancel), and the end of QueryLimits::time,
-// which counts from the statement's beginning. Sessions on shares of one store may run side by side; the cancel of one
-// is not heard by the others.
+// It keeps the parameters and the store's saved queries, and between statements what the engine has loaded of the
+// store, so that later queries are fast. A statement reads exactly one version of the store, which it pins before it is
+// checked: its names, fields, rows, reports and saved queries all come from that version, whatever is committed while
+// it runs. The next statement sees what was committed meanwhile.
+// Threads: one at a time, except that Cancel() may be called from any thread. It ends the running statement within
+//          100 ms, also while the statement is still being checked. So do the token of the store that the session was
+//          opened with (Store::cancel), and the end of QueryLimits::time, which begins with the statement. Sessions on
+//          shares of one store may run side by side; to cancel one leaves the others running.
 #pragma once
 
 #include <chrono>
@@ -54,8 +54,8 @@ struct SessionOptions {
   bool preload = false;                   // load all bugs when the session opens, not when a query needs them
   std::optional<uint64_t> default_limit;  // the LIMIT of a query that has none: for a caller that shows few rows
   UserMetrics user_metrics;
-  // Called with the job of a SELECT or CALL when it has been checked, before it runs. The job can be run again later
-  // (Session::Run), also by another session.
+  // Called with the job of a SELECT or CALL after it has been checked and before it runs, on the calling thread. The
+  // job can be run again later with Session::Run, also by another session.
   std::function<void(const Job&)> on_job;
   bql::SyntaxLimits syntax_limits;
   bql::PatternLimits pattern_limits;
@@ -92,7 +92,8 @@ struct ComparableKinds {
 
 class Session {
  public:
-  // Opens the newest version of the store. Fails as Store::Read does, and with kCancelled when options.stop says so.
+  // Opens the newest version of the store. Fails as Store::Read does, and with kCancelled when the store's token says
+  // so.
   static Result<Session> Open(Store store, SessionOptions options);
   Session(Session&&) noexcept;
   Session& operator=(Session&&) noexcept;
