@@ -67,7 +67,7 @@ std::optional<ParameterValue> Scope::ValueOf(std::string_view name, TextSpan spa
   const auto found = context_.parameters.find(name);
   if (found != context_.parameters.end()) return found->second;
   if (name == kBugAtHand) {
-    Error(span, "tbug, the bug at hand, is not set");
+    Error(span, "tbug, the bug that the query is about, is not set");
     return std::nullopt;
   }
   const std::string nearest = Nearest(name, [&] {

@@ -95,10 +95,10 @@ class ImportCommand : public Command {
         "again adds nothing.\n\n"
         "A failing run that `oscope trace` or `oscope test` recorded goes to the open bug with the same test and "
         "failure, else to\n"
-        "a new one, as if it had been recorded here. So do crashes and exceptions that a text tells of; recordings, "
+        "a new one, as if it had been recorded here. So do crashes and exceptions in texts; recordings, "
         "profiles and\n"
-        "thread dumps only with --outcome failed. Files that bring bug reports say themselves which runs are "
-        "theirs.\n\n"
+        "thread dumps only with --outcome failed. In files with bug reports runs stay with the bugs "
+        "that they name.\n\n"
         "Formats:\n" +
         FormatTable() +
         "\nExamples:\n"

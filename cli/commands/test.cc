@@ -58,7 +58,8 @@ class TestCommand : public Command {
     options.AddFlag("--no-query", no_query_, "Do not look for similar bugs");
     options_.Register(options);
     options.Footer(
-        "CTest runs as it is given, and its exit code is ours. Each test that failed is run again as it is (it passes: "
+        "Runs the CTest command and returns its exit code. Each failed test is run again without the recorder (it "
+        "passes: "
         "flaky,\n"
         "reported, not kept), then under the recorder (it passes there: not reproduced, reported, not kept). A failing "
         "run goes to\n"

@@ -50,7 +50,8 @@ TEST_F(CheckErrorsTest, TellOfBugsOfSeveralProjects) {
 TEST_F(CheckErrorsTest, TellOfUnknownParameters) {
   context_.parameters = {{"len", "x"}};
   ExpectWhere("SUBSET?(b[:lenn], tbug)",
-              "1:26: unknown parameter ':lenn': did you mean 'len'?\n1:34: tbug, the bug at hand, is not set\n");
+              "1:26: unknown parameter ':lenn': did you mean 'len'?\n1:34: tbug, the bug that the query is about, is "
+              "not set\n");
   ExpectWhere("SUBSET?(b[:len], b1)", "1:26: a length is a whole number, not 'x' (of :len)\n");
   ExpectWhere("INTERSECT?(b, \"open :x\")", "1:36: unknown parameter ':x'\n");
 }

@@ -235,7 +235,7 @@ TEST(StatementTables, EveryErrorAndWarning) {
        "1:50: warning: every trace matches: 1 edits can turn any trace into the pattern's 1 event\n"},
       {"SELECT b WHERE SUBSET?(b, \"^read -> close$\", 9)", ""},
       {"SELECT b WHERE SUBSET?(b, b5)", "1:27: unknown bug 'b5': did you mean 'b1'?\n"},
-      {"SELECT b WHERE SUBSET?(tbug, b)", "1:24: tbug, the bug at hand, is not set\n"},
+      {"SELECT b WHERE SUBSET?(tbug, b)", "1:24: tbug, the bug that the query is about, is not set\n"},
       {"SELECT b WHERE SUBSET?(b, b1 | b5 | \"(\")",
        "1:32: unknown bug 'b5': did you mean 'b1'?\n1:38: unclosed parenthesis\n"},
       {"EXPLAIN CALL sufix(b1)", "1:14: unknown query 'sufix': did you mean 'suffix'?\n"},
