@@ -1,6 +1,7 @@
 // The columns of the bugs table are the fields of the model's list (kBugFields) with four columns that only the store
-// knows: revision, edited, by and why. Comments and duplicates are lists of structs, which ColumnOfType is specialised
-// for here.
+// knows: revision, edited, by and why. So a new field of a bug needs no line here. Comments and duplicates are lists of
+// structs, for which ColumnOfType is specialised. Row groups are small, because one report is looked up more often than
+// all are read.
 #include "index/store/bug_table.h"
 
 #include "index/store/field_columns.h"

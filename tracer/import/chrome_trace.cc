@@ -1,5 +1,10 @@
-// Sorts each thread's events by time and rebuilds calls from them. Intervals (X) that begin at the same time are
-// ordered by duration, since the longer one is the outer call.
+// Sorts each thread's events by time and rebuilds calls from them. The format allows three spellings of a call: a begin
+// and an end (B, E), or an interval with its duration (X), also mixed. Intervals that begin at the same time are
+// ordered by duration, since the longer one is the outer call; begins and ends at the same time stay in the order of
+// the text, which is all that is known about them.
+//
+// Threads and processes are numbered by their first event. A thread whose number is that of its process is thread 0, as
+// on Linux.
 #include "tracer/import/chrome_trace.h"
 
 #include <algorithm>

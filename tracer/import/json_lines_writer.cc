@@ -1,5 +1,7 @@
-// The pair of json_lines.cc: fields by the model's lists, one WriteValue for each type. A trace's first chunk of
-// events is written on the trace's own line, which is therefore held back until it comes (trace_line_).
+// The pair of json_lines.cc: fields by the model's lists, one WriteValue for each type. The first chunk of events is
+// written on the line of its trace, because a small trace should be one line that a person can read. The trace's line
+// is therefore held back until the first chunk comes (trace_line_). Large attachments are divided into several lines,
+// since a reader must hold a whole line.
 #include "tracer/import/json_lines_writer.h"
 
 #include <optional>

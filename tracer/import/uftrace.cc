@@ -1,5 +1,8 @@
-// Two forms of one recording. The text that `uftrace dump` prints is read here; a data directory comes as a tar
-// archive and is read by uftrace_data.cc. Both feed UftraceCalls, which turns entries and exits into a trace.
+// Reads both forms of a uftrace recording. The text that `uftrace dump` prints is parsed here; a data directory comes
+// as a tar archive, so that one importer gets one sequence of bytes, and is read by uftrace_data.cc. Both feed
+// UftraceCalls, which turns entries and exits into a trace.
+//
+// The dump has names, but neither files nor the exit status; the directory has both.
 #include "tracer/import/uftrace.h"
 
 #include <algorithm>

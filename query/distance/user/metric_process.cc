@@ -1,6 +1,12 @@
-// Talks to a child that may do anything. Both pipes are nonblocking and polled together: a child that answers before
-// it has read everything would otherwise deadlock with us. Every wait has a deadline and looks at cancellation ten
-// times a second. The child is the leader of a process group, so that killing the group also ends what it started.
+// Talks to a child that may do anything: answer late, too much or never, or end at any moment.
+//
+// Both pipes are nonblocking and polled together, because a child that answers before it has read everything would
+// otherwise deadlock with us. Every wait has a deadline and asks the token ten times a second. An answer without a
+// question would be taken for the next one, so each question first looks whether something has come already; that is an
+// error. The child is the leader of a process group, and killing the group also ends what it started.
+//
+// A write to a child that has ended raises SIGPIPE. A library must not change the handlers of the process that uses it;
+// so the signal is blocked for this thread around each write, and taken back if it came.
 #include "query/distance/user/metric_process.h"
 
 #include <fcntl.h>
