@@ -10,4 +10,6 @@ function(oscope_simd_sources stem)
   set_source_files_properties(${stem}_portable.cc PROPERTIES COMPILE_OPTIONS "${common}")
   set_source_files_properties(${stem}_avx2.cc PROPERTIES COMPILE_OPTIONS "${common};${avx2}")
   set_source_files_properties(${stem}_avx512.cc PROPERTIES COMPILE_OPTIONS "${common};${avx512}")
+  # Precompiled headers are for one set of flags.
+  set_source_files_properties(${stem}_portable.cc ${stem}_avx2.cc ${stem}_avx512.cc PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 endfunction()
