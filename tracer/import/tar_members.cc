@@ -62,6 +62,8 @@ std::string PathOf(std::string_view attributes) {
   return std::string(value.substr(0, value.find('\n')));
 }
 
+std::string_view WithoutDotSlash(std::string_view path) { return path.starts_with("./") ? path.substr(2) : path; }
+
 std::string NameOfMember(std::string_view header, std::string long_name) {
   std::string name = std::move(long_name);
   if (name.empty()) {
@@ -70,7 +72,7 @@ std::string NameOfMember(std::string_view header, std::string long_name) {
       name = std::string(prefix) + "/";
     name += Text(header, kName);
   }
-  return name.starts_with("./") ? name.substr(2) : name;
+  return std::string(WithoutDotSlash(name));
 }
 
 void Put(std::string& header, Field field, std::string_view text) { header.replace(field.offset, text.size(), text); }
