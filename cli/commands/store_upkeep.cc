@@ -123,12 +123,14 @@ class StoreQuotaCommand : public Command {
     const bool change = none_ || max_bytes_ || max_runs_;
     OSCOPE_ASSIGN_OR_RETURN(Store store, context.OpenStore(change ? Access::kWrite : Access::kRead));
     OSCOPE_ASSIGN_OR_RETURN(StoreSettings settings, store.Settings());
-    if (none_) settings.max_bytes = settings.max_runs = std::nullopt;
-    if (max_runs_) settings.max_runs = max_runs_;
-    if (max_bytes_) {
-      OSCOPE_ASSIGN_OR_RETURN(settings.max_bytes, ParseByteSize(*max_bytes_));
+    if (change) {
+      // The quota alone: the other settings may be changed by somebody else meanwhile.
+      OSCOPE_RETURN_IF_ERROR(store.EditSettings([&](StoreSettings& newest) -> Status {
+        OSCOPE_RETURN_IF_ERROR(SetQuota(newest));
+        settings = newest;
+        return {};
+      }));
     }
-    if (change) OSCOPE_RETURN_IF_ERROR(store.SetSettings(settings));
     if (context.json()) {
       Json json = {{"max_bytes", nullptr}, {"max_runs", nullptr}};
       if (settings.max_bytes) json["max_bytes"] = *settings.max_bytes;
@@ -142,6 +144,15 @@ class StoreQuotaCommand : public Command {
   }
 
  private:
+  Status SetQuota(StoreSettings& settings) const {
+    if (none_) settings.max_bytes = settings.max_runs = std::nullopt;
+    if (max_runs_) settings.max_runs = max_runs_;
+    if (max_bytes_) {
+      OSCOPE_ASSIGN_OR_RETURN(settings.max_bytes, ParseByteSize(*max_bytes_));
+    }
+    return {};
+  }
+
   std::optional<std::string> max_bytes_;
   std::optional<uint64_t> max_runs_;
   bool none_ = false;

@@ -170,13 +170,15 @@ TEST_F(ChangesTest, AQuotaOfBytesIsMet) {
     Must(CommitRuns(copy, {{2, "", "abd"}}));
     needed = Must(copy.Read()).manifest().bytes();
   }
-  ASSERT_OK(store_.SetSettings({.max_bytes = needed - kClock, .max_runs = {}, .queries = {}, .remembered = {}}));
+  ASSERT_OK(store_.SetSettings(
+      {.max_bytes = needed - kClock, .max_runs = {}, .queries = {}, .remembered = {}, .next_numbers = {}}));
   const auto refused = CommitRuns(store_, {{2, "", "abd"}});
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().code, ErrorCode::kLimit);
   EXPECT_NE(refused.error().message.find("purge runs, or raise it with 'oscope store quota'"), std::string::npos);
   EXPECT_EQ(Left("segments").size(), 2u) << "nothing of what was refused stays";
-  ASSERT_OK(store_.SetSettings({.max_bytes = needed + kClock, .max_runs = {}, .queries = {}, .remembered = {}}));
+  ASSERT_OK(store_.SetSettings(
+      {.max_bytes = needed + kClock, .max_runs = {}, .queries = {}, .remembered = {}, .next_numbers = {}}));
   ASSERT_OK(CommitRuns(store_, {{2, "", "abd"}}));
 }
 
@@ -187,7 +189,7 @@ TEST_F(ChangesTest, AStoreAboveItsQuotaMayShrinkAndBeLookedAt) {
     bug.key = {"demo", "9"};
     return bug;
   }));
-  ASSERT_OK(store_.SetSettings({.max_bytes = 1, .max_runs = 1, .queries = {}, .remembered = {}}));
+  ASSERT_OK(store_.SetSettings({.max_bytes = 1, .max_runs = 1, .queries = {}, .remembered = {}, .next_numbers = {}}));
   EXPECT_EQ(Must(CommitRuns(store_, {{1, "", "abc"}})).runs_known, 1u);
   EXPECT_EQ(store_
                 .EditBug({"demo", "9"},
@@ -201,7 +203,7 @@ TEST_F(ChangesTest, AStoreAboveItsQuotaMayShrinkAndBeLookedAt) {
             ErrorCode::kLimit);
   EXPECT_EQ(BugOf("9").title, "");
   EXPECT_EQ(Left("segments").size(), 3u);
-  ASSERT_OK(store_.SetSettings({.max_bytes = {}, .max_runs = 1, .queries = {}, .remembered = {}}));
+  ASSERT_OK(store_.SetSettings({.max_bytes = {}, .max_runs = 1, .queries = {}, .remembered = {}, .next_numbers = {}}));
   ASSERT_OK(store_.EditBug({"demo", "9"}, [](const std::optional<Bug>& bug) -> Result<Bug> {
     Bug next = *bug;
     next.title = "more";
@@ -216,8 +218,11 @@ TEST_F(ChangesTest, AStoreAboveItsQuotaMayShrinkAndBeLookedAt) {
 }
 
 TEST_F(ChangesTest, SettingsThatDoNotChangeMakeNoVersion) {
-  const StoreSettings settings{
-      .max_bytes = 10'000'000, .max_runs = 3, .queries = {{"q", "text"}}, .remembered = {{"p", {{"t", "q"}}}}};
+  const StoreSettings settings{.max_bytes = 10'000'000,
+                               .max_runs = 3,
+                               .queries = {{"q", "text"}},
+                               .remembered = {{"p", {{"t", "q"}}}},
+                               .next_numbers = {{"p", 7}}};
   EXPECT_EQ(Must(store_.SetSettings(settings)), 2u);
   EXPECT_EQ(Must(store_.SetSettings(settings)), 2u);
   EXPECT_EQ(Must(store_.Settings()), settings);

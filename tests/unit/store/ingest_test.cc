@@ -237,13 +237,15 @@ TEST_F(IngestTest, LinkedRunsMoveToTheBug) {
 
 TEST_F(IngestTest, QuotasRefuseWhatIsTooMuch) {
   Must(CommitRuns(store_, {{1, "", "abc"}}));
-  ASSERT_OK(store_.SetSettings({.max_bytes = std::nullopt, .max_runs = 2, .queries = {}, .remembered = {}}));
+  ASSERT_OK(store_.SetSettings(
+      {.max_bytes = std::nullopt, .max_runs = 2, .queries = {}, .remembered = {}, .next_numbers = {}}));
   ASSERT_OK(CommitRuns(store_, {{2, "", "abd"}}));
   const auto refused = CommitRuns(store_, {{3, "", "abe"}});
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().code, ErrorCode::kLimit);
   EXPECT_EQ(RunsIn(store_), (std::set<uint64_t>{1, 2}));
-  ASSERT_OK(store_.SetSettings({.max_bytes = 100, .max_runs = std::nullopt, .queries = {}, .remembered = {}}));
+  ASSERT_OK(store_.SetSettings(
+      {.max_bytes = 100, .max_runs = std::nullopt, .queries = {}, .remembered = {}, .next_numbers = {}}));
   EXPECT_EQ(CommitRuns(store_, {{3, "", "abe"}}).error().code, ErrorCode::kLimit);
   ASSERT_OK(store_.SetSettings({}));
   ASSERT_OK(CommitRuns(store_, {{3, "", "abe"}}));

@@ -363,7 +363,9 @@ TEST_F(LoadManifestTest, ASalvageTellsWhatItIs) {
   EXPECT_EQ(Must(store.Read()).version(), 3u);
   EXPECT_EQ(store.BeginIngest({}).error().message, "store s is open for reading only");
   EXPECT_EQ(store.BeginIngest({}).error().code, ErrorCode::kIo);
-  EXPECT_EQ(store.SetSettings({.max_bytes = 1, .max_runs = {}, .queries = {}, .remembered = {}}).error().message,
+  EXPECT_EQ(store.SetSettings({.max_bytes = 1, .max_runs = {}, .queries = {}, .remembered = {}, .next_numbers = {}})
+                .error()
+                .message,
             "store s is open for reading only");
   Replace(files_.ManifestFile(3), "junk");
   EXPECT_EQ(store.Read().error().code, ErrorCode::kCorrupt) << "this version and no other";

@@ -207,7 +207,7 @@ std::vector<StoreOperation> MakeOperations() {
   }));
   operations.push_back(Plain("detach", [](Store& store) {
     return Telling(store.Detach({MakeAttachment({IdOf(8), {}}, "file", "first", "bytes of first").header}),
-                   ShowVersion);
+                   [](const DetachResult& result) { return ShowVersion(result.version); });
   }));
   operations.push_back(EditOperation("edit_a_bug", "7"));
   operations.push_back(EditOperation("edit_makes_a_bug", "77"));
