@@ -26,3 +26,12 @@ without_stats() { grep -v '^"stats": '; }
 
 # The ids of the runs of `oscope list runs --json`, a line each.
 json_ids() { python3 -c 'import json, sys; print(*(run["id"] for run in json.load(sys.stdin)["runs"]), sep="\n")'; }
+
+# A run as JSON, with the number of what is missing to repeat it, whose words may change, and without the directory of the day.
+how_many_are_missing() {
+  python3 -c '
+import json, os, sys
+run = json.loads(sys.stdin.read().replace(os.getcwd(), "."))
+run["repeat"]["missing"] = len(run["repeat"]["missing"])
+print(json.dumps(run, indent=1))'
+}
