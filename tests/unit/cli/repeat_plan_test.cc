@@ -64,8 +64,7 @@ TEST(RepeatPlan, OfATestCase) {
   EXPECT_EQ(Plan(run).commands.back(), "./parser_test 'bad file.txt' < /dev/null");
   EXPECT_EQ(Plan(run).missing, Lines{});
   run.repeat.selection = {"ctest", "LaterTest", "x"};
-  EXPECT_EQ(Plan(run).missing,
-            Lines{"only x of it ran, chosen as LaterTest has it, and this release does not know how"});
+  EXPECT_EQ(Plan(run).missing, Lines{"only x of it ran; this release does not know how LaterTest selects that"});
 }
 
 TEST(RepeatPlan, WithoutItsCommand) {
@@ -112,8 +111,7 @@ TEST(RepeatPlan, ProgramsThatWereBuiltAnewOrAreGone) {
 }
 
 TEST(RepeatPlan, WhatIsCheckedOutHere) {
-  const std::string with_changes =
-      "it was made with changes to its revision that were not committed (digest 111111111111), and they are not kept";
+  const std::string with_changes = "it was built with uncommitted changes (digest 111111111111), which were not kept";
   const std::string another =
       fmt::format("it was built from revision {}, and {} is checked out here", kRevision, kOther);
   RunHeader run = Recorded();
@@ -133,8 +131,8 @@ TEST(RepeatPlan, WhatIsCheckedOutHere) {
 TEST(RepeatPlan, OutsideOfARepository) {
   RunHeader run = Recorded();
   EXPECT_EQ(Plan(run, std::nullopt).commands[0], "cd build/tests");
-  EXPECT_EQ(Plan(run, std::nullopt).missing,
-            Lines{"it ran in build/tests of its repository, and this directory is in none: change to its root first"});
+  EXPECT_EQ(Plan(run, std::nullopt).missing, Lines{"it ran in build/tests of its repository, but this directory is in "
+                                                   "no repository: change to the repository's root first"});
   run.repeat.directory = ".";
   EXPECT_EQ(Plan(run, std::nullopt).commands.size(), 1u);
   EXPECT_EQ(Plan(run).commands[0], "cd '/src/my parser'");

@@ -196,7 +196,7 @@ TEST(JUnitReports, DepthIsTakenUpToItsLimit) {
   const auto deeper = ParseJUnit("\n" + nested(kMaxJUnitDepth + 1));
   ASSERT_FALSE(deeper.ok());
   EXPECT_EQ(deeper.error().code, ErrorCode::kLimit);
-  EXPECT_EQ(deeper.error().message, "line 2: elements lie more than 128 deep");
+  EXPECT_EQ(deeper.error().message, "line 2: elements are nested more than 128 deep");
 }
 
 TEST(JUnitReports, TextsAreCutAtTheirLimit) {

@@ -67,7 +67,7 @@ TEST(Job, NamesTheMemberThatIsWrong) {
   EXPECT_EQ(why("\"index\":false", "\"index\":0"), "job: 'index' must be true or false");
   EXPECT_EQ(why("\"index\":false", "\"indox\":false"), "job: 'index' must be true or false");
   EXPECT_EQ(why("\"query\":", "\"quary\":"), "job: 'query' must be a text");
-  EXPECT_NE(why("b527", "b999").find("job: its query is not one: "), std::string::npos);
+  EXPECT_NE(why("b527", "b999").find("job: 'query' is not a query: "), std::string::npos);
   std::string no_select = good;
   const size_t begin = no_select.find("SELECT"), end = no_select.find('"', begin);
   no_select.replace(begin, end - begin, "SHOW QUERIES");
