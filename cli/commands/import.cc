@@ -267,7 +267,10 @@ class ImportCommand : public Command {
     Result<OsctReadReport> report = ReadOsct(source, filling, options);
     if (report.ok()) return Imported{shown, "osct", report->lost};
     Error error = std::move(report).error();
-    if (error.code == ErrorCode::kCorrupt && !recover_) error.message += "; --recover takes what is whole";
+    // Of a file that was cut the reader says so itself.
+    const bool said = error.message.find("--recover") != std::string::npos;
+    if (error.code == ErrorCode::kCorrupt && !recover_ && !said)
+      error.message += "; --recover reads the records that are whole";
     return error.code == ErrorCode::kCancelled ? error : std::move(error).Within(shown);
   }
 
