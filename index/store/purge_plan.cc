@@ -53,8 +53,8 @@ bool Intersects(const std::set<Key>& a, const std::set<Key>& b) {
   return std::any_of(a.begin(), a.end(), [&](const Key& key) { return b.contains(key); });
 }
 
-// The newest runs of each bug, or test, that keep_last spares.
-Result<RunSet> SparedRuns(const SnapshotState& base, uint64_t keep_last) {
+// Adds the newest runs of each bug, or test, that keep_last spares.
+Status AddSparedRuns(const SnapshotState& base, uint64_t keep_last, RunSet& spared) {
   struct Aged {
     int64_t at;
     RunId id;
@@ -69,12 +69,11 @@ Result<RunSet> SparedRuns(const SnapshotState& base, uint64_t keep_last) {
       return true;
     });
   }));
-  RunSet spared;
   for (auto& [key, runs] : of) {
     std::sort(runs.rbegin(), runs.rend());
     for (size_t i = 0; i < std::min<size_t>(runs.size(), keep_last); ++i) spared.insert(runs[i].id);
   }
-  return spared;
+  return {};
 }
 
 class Planner {
@@ -82,9 +81,8 @@ class Planner {
   Planner(const SnapshotState& base, const PurgeSelection& selection) : base_(base), selection_(selection) {}
 
   Result<PurgePlan> Make() {
-    if (selection_.filter().keep_last) {
-      OSCOPE_ASSIGN_OR_RETURN(plan_.spared, SparedRuns(base_, *selection_.filter().keep_last));
-    }
+    if (const std::optional<uint64_t> keep_last = selection_.filter().keep_last)
+      OSCOPE_RETURN_IF_ERROR(AddSparedRuns(base_, *keep_last, plan_.spared));
     OSCOPE_RETURN_IF_ERROR(
         base_.ForEachSegment([&](const SegmentEntry& segment) { return LookAtAttachments(segment); }));
     OSCOPE_RETURN_IF_ERROR(base_.ForEachSegment([&](const SegmentEntry& segment) -> Status {
