@@ -38,7 +38,8 @@ class Examining : public testing::Test {
   // Test and verdict of each.
   Texts Told() const {
     Texts told;
-    for (const Json& one : report_.AsJson(0, 0)["tests"])
+    const Json report = report_.AsJson(0, 0);
+    for (const Json& one : report["tests"])
       told.push_back(one["test"].get<std::string>() + " " + one["verdict"].get<std::string>());
     return told;
   }
