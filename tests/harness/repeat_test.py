@@ -111,7 +111,7 @@ class Repository(unittest.TestCase):
         (self.sub / "in put.txt").write_text("of the user")
         script, again = self.repeat(run_id)
         self.assertNotEqual(again.returncode, 0)
-        self.assertIn("is there with other contents", again.stderr)
+        self.assertIn("exists with other contents", again.stderr)
         self.assertEqual((self.sub / "in put.txt").read_text(), "of the user")
         again = self.call("sh", "-c", script.replace("--restore", "--restore --force"))
         self.assertEqual((again.returncode, again.stdout), (7, printed), again.stderr)
@@ -129,13 +129,13 @@ class Repository(unittest.TestCase):
         (self.sub / "program.c").write_text(SOURCE + "// a change\n")
         run_id, _ = self.trace(command=("./program", "large.txt", "--password=secret"), input="")
         script = self.call(OSCOPE, "show", "run", run_id, "--repeat", check=True).stdout
-        self.assertIn("# what looked secret in its command was masked", script)
+        self.assertIn("# parts of its command that looked secret were masked", script)
         self.assertIn("# large.txt was too large to be kept", script)
         self.assertNotIn("not committed", script)  # the same changes are here
         self.assertNotIn("=secret", script)
         self.call("git", "checkout", "-q", "program.c", check=True)
         missing = self.shown(run_id)["repeat"]["missing"]
-        self.assertIn("it was made with changes to its revision that were not committed", missing[-1])
+        self.assertIn("it was built with uncommitted changes", missing[-1])
         self.call("git", "commit", "-q", "--allow-empty", "-m", "two", check=True)
         self.assertIn("is checked out here", " ".join(self.shown(run_id)["repeat"]["missing"]))
         self.assertIn("\nMissing for that\n", self.call(OSCOPE, "show", "run", run_id, check=True).stdout)

@@ -195,7 +195,8 @@ TEST(MetricTable, TheReferenceOfTheLanguageHasEachMetric) {
 }
 
 TEST(MetricTable, TheReferenceOfTheLanguageSaysWhichKnowNoPatterns) {
-  const std::vector<std::string> lines = LinesOfReference("`", "compare pairs of traces and know no patterns:");
+  const std::vector<std::string> lines =
+      LinesOfReference("`", "compare pairs of traces and cannot be used with patterns:");
   ASSERT_EQ(lines.size(), 1u);
   for (const bql::MetricDefinition& metric : bql::kMetricDefinitions) {
     EXPECT_EQ(lines[0].find(fmt::format("`{}`", metric.name)) != std::string::npos,
