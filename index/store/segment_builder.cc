@@ -24,6 +24,7 @@
 #include <algorithm>
 #include <future>
 #include <numeric>
+#include <tuple>
 
 #include "base/limits.h"
 #include "index/store/bug_name_table.h"
@@ -157,16 +158,22 @@ Status SegmentBuilder::BeginTrace(const TraceHeader& trace) {
 void SegmentBuilder::FindProgram(std::span<const SymbolId> events) {
   constexpr size_t kLookedAt = 16;
   for (const SymbolId event : events.first(std::min(events.size(), kLookedAt))) {
-    program_ = scopes_.ProgramOf(source_->attributes(event));
+    Placed& placed = PlacedOf(event);
+    if (placed.own_program == kUnknownProgram) placed.own_program = scopes_.ProgramOf(source_->attributes(event));
+    program_ = placed.own_program;
     if (program_ != 0) break;
   }
   program_known_ = !events.empty();
 }
 
-const SegmentBuilder::Placed& SegmentBuilder::Place(SymbolId theirs) {
+SegmentBuilder::Placed& SegmentBuilder::PlacedOf(SymbolId theirs) {
   const auto index = static_cast<uint32_t>(theirs);
   if (index >= placed_.size()) placed_.resize(std::max<size_t>(source_->size(), index + 1));
-  Placed& placed = placed_[index];
+  return placed_[index];
+}
+
+const SegmentBuilder::Placed& SegmentBuilder::Place(SymbolId theirs) {
+  Placed& placed = PlacedOf(theirs);
   if (placed.program != program_) {
     placed.code = static_cast<uint32_t>(names_.Intern(source_->name(theirs)));
     placed.scope = scopes_.Place(program_, placed.code, source_->attributes(theirs));
@@ -485,10 +492,12 @@ Result<SegmentEntry> SegmentBuilder::WriteSegment(const HashRange& range, Conten
   std::vector<uint32_t>& runs = contents.runs;
   const std::vector<BugRevision>& revisions = contents.revisions;
   // A bug's runs lie together, and equal input gives equal files.
-  std::sort(runs.begin(), runs.end(), [&](uint32_t a, uint32_t b) {
-    const PendingRun &x = rows_.runs[a], &y = rows_.runs[b];
-    return std::tie(x.placement, x.stored.header.id) < std::tie(y.placement, y.stored.header.id);
-  });
+  // What is compared is laid side by side first: the runs themselves are large, and lie anywhere in memory.
+  std::vector<std::tuple<uint64_t, RunId, uint32_t>> keys;
+  keys.reserve(runs.size());
+  for (const uint32_t run : runs) keys.emplace_back(rows_.runs[run].placement, rows_.runs[run].stored.header.id, run);
+  std::sort(keys.begin(), keys.end());
+  std::transform(keys.begin(), keys.end(), runs.begin(), [](const auto& key) { return std::get<uint32_t>(key); });
   SegmentEntry entry;
   entry.id = NewId();
   entry.range = range;

@@ -95,11 +95,14 @@ class SegmentBuilder : public RunSink {
   Status FlushSpill(bool all);
   Status EndSpill();
   // A symbol of the arriving run as the segment has it.
+  static constexpr uint32_t kUnknownProgram = UINT32_MAX;
   struct Placed {
-    uint32_t program = UINT32_MAX;  // whose runs it is placed for; UINT32_MAX: it is not placed
-    uint32_t code = 0;              // its text's number
+    uint32_t program = kUnknownProgram;  // whose runs it is placed for; kUnknownProgram: it is not placed
+    uint32_t code = 0;                   // its text's number
     uint32_t scope = 0;
+    uint32_t own_program = kUnknownProgram;  // that its attributes name; kUnknownProgram: nobody has looked yet
   };
+  Placed& PlacedOf(SymbolId theirs);
   void FindProgram(std::span<const SymbolId> events);
   const Placed& Place(SymbolId theirs);
   static void MixScopes(SegmentRows& rows, TraceRow& row, uint32_t before, uint32_t scope);

@@ -116,16 +116,27 @@ Status WriteTraceRows(ParquetWriter& writer, const SegmentRows& rows, std::span<
                       const SymbolTable& names) {
   const size_t n = order.size();
   const auto row = [&](size_t i) -> const TraceRow& { return rows.rows[order[i]]; };
-  const auto run = [&](size_t i) -> const RunHeader& { return rows.runs[row(i).run].stored.header; };
   const auto trace = [&](size_t i) -> const TraceHeader& { return rows.traces[row(i).trace]; };
 
+  // What the columns repeat of the runs, in one pass: runs are large and lie anywhere in memory.
+  struct RunTexts {
+    Hash128 id;
+    std::string_view project, bug, test, outcome;
+  };
+  std::vector<RunTexts> runs;
+  runs.reserve(n);
+  for (size_t i = 0; i < n; ++i) {
+    const RunHeader& run = rows.runs[row(i).run].stored.header;
+    runs.push_back({run.id.value, run.project, run.bug, run.test, OutcomeName(run.outcome)});
+  }
+
   std::vector<ArrayPtr> columns;
-  auto run_ids = Hash128Column(n, [&](size_t i) { return run(i).id.value; });
+  auto run_ids = Hash128Column(n, [&](size_t i) { return runs[i].id; });
   columns.push_back(arrow::ExtensionType::WrapArray(arrow::extension::uuid(), run_ids));
-  columns.push_back(TextColumn(n, false, [&](size_t i) -> std::string_view { return run(i).project; }));
-  columns.push_back(TextColumn(n, true, [&](size_t i) -> std::string_view { return run(i).bug; }));
-  columns.push_back(TextColumn(n, true, [&](size_t i) -> std::string_view { return run(i).test; }));
-  columns.push_back(TextColumn(n, false, [&](size_t i) { return OutcomeName(run(i).outcome); }));
+  columns.push_back(TextColumn(n, false, [&](size_t i) { return runs[i].project; }));
+  columns.push_back(TextColumn(n, true, [&](size_t i) { return runs[i].bug; }));
+  columns.push_back(TextColumn(n, true, [&](size_t i) { return runs[i].test; }));
+  columns.push_back(TextColumn(n, false, [&](size_t i) { return runs[i].outcome; }));
   columns.push_back(NumberColumn<arrow::UInt32Builder>(n, [&](size_t i) { return trace(i).process; }));
   columns.push_back(NumberColumn<arrow::UInt32Builder>(n, [&](size_t i) { return trace(i).thread; }));
   columns.push_back(TextColumn(n, true, [&](size_t i) -> std::string_view { return trace(i).thread_name; }));

@@ -47,7 +47,7 @@ class Side:
 
 def new_store(side):
     shutil.rmtree(side.home / "s", ignore_errors=True)
-    side.run(["init", "--quiet", "s"])
+    side.run(["init", "--quiet", "--store", "s"])
 
 
 def measures(arguments, scratch):

@@ -131,7 +131,7 @@ class Repository(unittest.TestCase):
         script = self.call(OSCOPE, "show", "run", run_id, "--repeat", check=True).stdout
         self.assertIn("# parts of its command that looked secret were masked", script)
         self.assertIn("# large.txt was too large to be kept", script)
-        self.assertNotIn("not committed", script)  # the same changes are here
+        self.assertNotIn("uncommitted", script)  # the same changes are here
         self.assertNotIn("=secret", script)
         self.call("git", "checkout", "-q", "program.c", check=True)
         missing = self.shown(run_id)["repeat"]["missing"]

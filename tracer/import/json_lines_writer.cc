@@ -134,7 +134,7 @@ Status JsonLinesWriter::AddBug(const Bug& bug) {
 
 Status JsonLinesWriter::BeginRun(const RunHeader& run, const SymbolTable& symbols) {
   symbols_ = &symbols;
-  texts_.clear();
+  ++run_;
   text_numbers_.clear();
   described_.clear();
   ObjectWriter out("run");
@@ -158,18 +158,20 @@ Status JsonLinesWriter::BeginTrace(const TraceHeader& trace) {
 
 std::optional<SymbolId>& JsonLinesWriter::DescribedAs(SymbolId id) {
   const auto index = static_cast<size_t>(id);
-  if (texts_.size() <= index) texts_.resize(symbols_->size(), kNoText);
-  if (texts_[index] == kNoText) {
+  if (texts_.size() <= index) texts_.resize(symbols_->size());
+  if (texts_[index].run != run_) {
     const auto next = static_cast<uint32_t>(described_.size());
     const auto [text, is_new] = text_numbers_.try_emplace(symbols_->name(id), next);
     if (is_new) described_.emplace_back();
-    texts_[index] = text->second;
+    texts_[index] = {run_, text->second};
   }
-  return described_[texts_[index]];
+  return described_[texts_[index].number];
 }
 
 void JsonLinesWriter::AppendEvent(std::string& json, SymbolId id) {
   const SymbolAttributes& attributes = symbols_->attributes(id);
+  // Nothing was described in this run, so that a bare text stands for no attributes.
+  if (attributes.empty() && described_.empty()) return AppendJsonText(json, symbols_->name(id));
   std::optional<SymbolId>& described = DescribedAs(id);
   const bool is_known = described ? *described == id : attributes.empty();
   if (is_known) return AppendJsonText(json, symbols_->name(id));

@@ -44,8 +44,14 @@ class JsonLinesWriter : public RunSink {
   // The attributes that a bare text stands for: those that it was last written with in this run.
   std::optional<SymbolId>& DescribedAs(SymbolId id);
 
-  static constexpr uint32_t kNoText = UINT32_MAX;
-  std::vector<uint32_t> texts_;  // by symbol: the number of its text in this run
+  // The number of a symbol's text in one run. The entries of former runs are known by the run's number, so that a run
+  // costs what it has and not what the table of symbols has.
+  struct TextInRun {
+    uint64_t run = 0;
+    uint32_t number = 0;
+  };
+  uint64_t run_ = 0;              // the number of the run that is written; the first is 1
+  std::vector<TextInRun> texts_;  // by symbol
   std::unordered_map<std::string_view, uint32_t> text_numbers_;
   std::vector<std::optional<SymbolId>> described_;  // by number of the text
   std::string trace_line_;                          // of a trace whose first events have not come
