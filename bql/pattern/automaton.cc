@@ -1,4 +1,4 @@
-// A pattern becomes an automaton in four steps. Thompson's construction makes a node for each part, linked by reads
+// A pattern becomes an automaton in five steps. Thompson's construction makes a node for each part, linked by reads
 // (which take an event) and empty moves (which take none). Then the empty moves are removed: the states are the start
 // and each node that a read leads to, and a state's reads are all that can be reached over empty moves. Then reads
 // after which the end cannot be reached are dropped, states that lead on alike become one, and the reachable states
@@ -223,7 +223,7 @@ class Closure {
   std::vector<std::pair<uint32_t, bool>> stack_;
 };
 
-// State 0 is the start, then one a node that a read leads to.
+// State 0 is the start. Each node that a read leads to becomes one more state.
 Result<std::vector<State>> WithoutEmptyMoves(const Thompson& thompson, size_t max_edges) {
   std::vector<uint32_t> state_of(thompson.nodes.size(), kNone), nodes;
   for (const Node& node : thompson.nodes) {
@@ -256,7 +256,8 @@ void Redirect(std::vector<State>& states, const std::vector<uint32_t>& to) {
   }
 }
 
-// Makes states with the same reads and acceptance one, as often as that makes others the same; the first of each stays.
+// Merges states that have the same reads and the same acceptance into the first of them. A merge can make other states
+// equal, so this is repeated until nothing changes, but at most kRounds times.
 void MergeAlike(std::vector<State>& states) {
   constexpr int kRounds = 8;  // more gain nothing on patterns as people write them
   for (int round = 0; round < kRounds; ++round) {
@@ -332,8 +333,8 @@ void Store(const std::vector<State>& states, Pattern& pattern) {
   });
 }
 
-// The least number of events on a way to the end that passes a state which takes in any events: so many insertions make
-// any trace a word.
+// Returns the length of the shortest path from the start to the end that passes a state which accepts any number of any
+// events. Inserting that many events makes every trace match.
 uint32_t ShortestWord(const Pattern& pattern, uint32_t any) {
   std::vector<std::vector<uint32_t>> next(pattern.states);
   std::vector<bool> takes_all(pattern.states);

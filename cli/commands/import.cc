@@ -91,13 +91,14 @@ class ImportCommand : public Command {
                     "Take the whole part of a recording that was cut off, and mark it incomplete");
     options.AddFlag("--dry-run", dry_run_, "Only print what would be added");
     options.Footer(
-        "All files are added in one atomic commit: after an error none of them is in the store. Importing a file\n"
-        "again adds nothing.\n\n"
+        "Without --batch all files are added in one atomic commit, and after an error none of them is in the store.\n"
+        "With --batch the batches that were committed before the error stay. Importing a file again adds nothing.\n\n"
         "A failing run that `oscope trace` or `oscope test` recorded goes to the open bug with the same test and "
         "failure, else to\n"
-        "a new one, as if it had been recorded here. So do crashes and exceptions in texts; recordings, "
-        "profiles and\n"
-        "thread dumps only with --outcome failed. In files with bug reports runs stay with the bugs "
+        "a new one, as if it had been recorded here. The same holds for crashes and exceptions in texts. Recordings of "
+        "other\n"
+        "tools (uftrace, perf), profiles and thread dumps get a bug only with --outcome failed. In files with bug "
+        "reports runs stay with the bugs "
         "that they name.\n\n"
         "Formats:\n" +
         FormatTable() +
@@ -267,7 +268,7 @@ class ImportCommand : public Command {
     Result<OsctReadReport> report = ReadOsct(source, filling, options);
     if (report.ok()) return Imported{shown, "osct", report->lost};
     Error error = std::move(report).error();
-    // Of a file that was cut the reader says so itself.
+    // If the file was cut off, the reader's own message already names --recover.
     const bool said = error.message.find("--recover") != std::string::npos;
     if (error.code == ErrorCode::kCorrupt && !recover_ && !said)
       error.message += "; --recover reads the records that are whole";

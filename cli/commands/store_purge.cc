@@ -76,7 +76,9 @@ class StorePurgeCommand : public Command {
     const bool any = !filter.runs.empty() || !filter.bugs.empty() || !filter.project.empty() || filter.older_than_ns ||
                      filter.keep_last || filter.failing;
     if (!any)
-      return Invalid("store purge: say what to delete, with --run, --bug, --project, --older-than or --keep-last");
+      return Invalid(
+          "store purge: say what to delete, with --run, --bug, --project, --older-than, --keep-last, --failing or "
+          "--passing");
     return filter;
   }
 

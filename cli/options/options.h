@@ -54,7 +54,7 @@ class Option {
   Option& Between(uint64_t least, uint64_t most);
   Option& Between(double least, double most);
   Option& OneOf(const std::vector<std::string>& values);
-  // Refuses a value of which `what_is_wrong` does not return the empty string.
+  // `what_is_wrong` returns what is wrong with a value, or the empty string. A value with something wrong is refused.
   Option& Check(std::function<std::string(const std::string&)> what_is_wrong);
 
   std::vector<std::string> short_names() const;  // without the dash

@@ -182,7 +182,8 @@ const SegmentBuilder::Placed& SegmentBuilder::Place(SymbolId theirs) {
   return placed;
 }
 
-// Notes the scope of the next event of a row that has `before` events, where it is not that of the others.
+// Appends the scope of a row's next event to `scopes`. It is called for the first event whose scope differs from that of
+// the row, and for every event after it. The `before` events ahead of the first such event all have the row's scope.
 void SegmentBuilder::MixScopes(SegmentRows& rows, TraceRow& row, uint32_t before, uint32_t scope) {
   if (!row.mixed) {
     row.mixed = true;
@@ -296,7 +297,7 @@ Status SegmentBuilder::BeginSpill() {
 
 namespace {
 
-// Values weigh as much as the events whose codes take their bytes.
+// Values are weighed by their size: a code takes four bytes, so four bytes of a value weigh as much as one event.
 uint64_t RowWeight(const SegmentRows& rows, const TraceRow& row) {
   uint64_t weight = row.events;
   if (rows.traces[row.trace].has_values) {

@@ -45,7 +45,8 @@ class SegmentBuilder : public RunSink {
   Status EndTrace() override;
   Status EndRun() override;
   Status AddAttachment(const Attachment& attachment) override;
-  // One that was stored before, with the time it was. The same attachment twice is there once.
+  // Adds an attachment that was stored before, and keeps the time at which it was stored. An attachment that is added
+  // twice is kept once.
   void AddStored(const StoredAttachment& attachment, const std::string& bytes);
 
   // What the next runs and attachments say about when they were stored.
@@ -57,8 +58,8 @@ class SegmentBuilder : public RunSink {
     uint64_t placement;
   };
   std::vector<Held> runs() const;
-  // The run at this place of `runs()` belongs to this bug. One that was spilled has a bug in its files too: if it is
-  // another, they must be replaced before Write.
+  // Sets the bug of the run at this position of `runs()`. The files of a spilled run name a bug as well (spilled_bug). If
+  // that is another one, they must be replaced with ReplaceSpilled before Write.
   void LinkRun(size_t run, const std::string& bug);
   const SegmentEntry* spilled_segment(size_t run) const;  // null: it was not spilled
   const std::string& spilled_bug(size_t run) const;       // that its files have
@@ -84,7 +85,8 @@ class SegmentBuilder : public RunSink {
   }
   // Removes segments that no manifest names. Spilled segments stay for another Write.
   void Discard(const std::vector<SegmentEntry>& segments);
-  // A manifest names these now: spilled ones among them are no longer ours; the others are dropped.
+  // A manifest names these segments now. The spilled ones among them no longer belong to the builder. Spilled segments
+  // that are not among them stay, and Clear removes their files.
   void Published(const std::vector<SegmentEntry>& segments);
 
   void Clear();

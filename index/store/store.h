@@ -112,9 +112,9 @@ class Ingest : public RunSink {
 //   project        of this project            of this project
 //   older_than_ns  that started, else was     whose creation, last edit and runs are all before this time; a report
 //                  stored, before this time   that was imported counts as edited then
-//   keep_last      that is not among the      that has runs, none of them spared: with 1 or more there is always one,
-//                  newest N of its bug, or    so no report is deleted
-//                  without one of its test
+//   keep_last      that is not among the      that has runs, and only if N is 0: otherwise its newest run stays, and so
+//                  newest N of its bug, or    does the report
+//                  of its test if it has none
 //   failing        that failed, or passed     that has runs, all of which failed, or passed
 //   bugs_too       any                        any
 //
@@ -135,7 +135,7 @@ struct PurgeResult {
   uint64_t runs = 0, bugs = 0;
   uint64_t attachments = 0;         // of these runs and bugs
   uint64_t segments_dropped = 0;    // all of their content was deleted, so that nothing had to be written
-  uint64_t segments_rewritten = 0;  // part of their content stayed, or had to be deleted in the same commit as that
+  uint64_t segments_rewritten = 0;  // of which a part stayed, or which had to go in the same commit as one of those
   uint64_t bytes_freed = 0;         // 0 after a dry run, which cannot know it
   uint64_t files_pinned = 0;        // still held by a reader; the first collection after it ends removes them
 };

@@ -233,8 +233,8 @@ Result<std::vector<BugRevision>> SnapshotState::Revisions(const BugKey& key) con
 
 namespace {
 
-// A shared lock on the version's pin file; none on a store that we may not write: there nobody can pin, and nobody
-// collects either.
+// Takes a shared lock on the version's pin file. Returns null when the file cannot be opened or made, as on a store that
+// we may not write and whose version nobody has pinned yet. Then nothing keeps a collection by another user away.
 Result<std::unique_ptr<FileLock>> Pin(const StoreFiles& files, uint64_t version) {
   auto pin = files.fs().Lock(files.PinFile(version), LockMode::kShared, kLockWaitMs, files.cancel());
   if (!pin.ok() && pin.error().code == ErrorCode::kIo) return std::unique_ptr<FileLock>();
@@ -386,8 +386,8 @@ Result<uint64_t> PublishChange(const std::shared_ptr<StoreState>& store,
       discard();
       return std::move(base).error();
     }
-    // Unpinned, a collection may take away the name of the next version, and this change would be published below the
-    // newest.
+    // While the base is not pinned, a collection may remove the manifest of the version that follows it. This change would
+    // then be published under that number, below the newest version.
     if ((*base)->pin == nullptr) {
       discard();
       return Error{ErrorCode::kIo, fmt::format("store {}: version {} cannot be pinned", store->files.root(),
@@ -454,7 +454,7 @@ Pruned PruneManifests(const StoreState& store, uint64_t newest, uint64_t keep) {
       }
       continue;
     }
-    // A writer that builds on the version before has yet to find this name taken: were it gone, the writer would
+    // A writer that builds on the previous version must still find this name taken. If the name were free, it would
     // publish a second version of this number, below the newest, and its runs would be lost.
     const auto not_built_upon = files.fs().Lock(files.PinFile(version - 1), LockMode::kExclusive, 0);
     if (!not_built_upon.ok()) {

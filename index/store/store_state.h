@@ -3,8 +3,8 @@
 // Threads: all functions of StoreState may be called from any thread; what they load is loaded once and kept. A
 // SnapshotState belongs to its Snapshot, whose const functions may run on several threads.
 //
-// Each asker has a StoreState of its own, with its wish to stop and its progress. What was loaded of the segments they
-// share (KeptSegments), so that the second asker finds it. A question that was cancelled leaves nothing there: another
+// Each asker has a StoreState of its own, with its own cancel token and progress. All askers share what was loaded of the
+// segments (KeptSegments), so that nothing is loaded twice. A question that was cancelled leaves nothing there: another
 // asker must not get the error.
 #pragma once
 
@@ -28,7 +28,7 @@ struct KeptSegments;  // store_state.cc
 
 struct StoreState {
   StoreState(FileSystem& fs, std::string root, CancelToken cancel);
-  // The same open store for another asker, who is told of no progress yet.
+  // Makes a handle on the same open store for another asker, with that asker's token and without a progress function.
   StoreState(const StoreState& other, CancelToken cancel);
 
   StoreFiles files;  // with the asker's wish to stop
@@ -94,8 +94,8 @@ struct SnapshotState {
 
 // Loads and pins the newest version. Fails with kBusy when versions are removed faster than they can be read.
 Result<std::unique_ptr<SnapshotState>> PinNewest(const std::shared_ptr<StoreState>& store);
-// Loads and pins this version, and looks whether all of its files exist. Fails with kNotFound when the version or one
-// of its files has been removed.
+// Loads and pins this version. Fails with kNotFound when it has been removed, or when it is not the newest and a table
+// file of it has been removed. Files that the newest version lacks are damage, which is reported when they are read.
 Result<std::unique_ptr<SnapshotState>> PinVersion(const std::shared_ptr<StoreState>& store, uint64_t version);
 
 // Publishes a change as a new version and returns its number.
@@ -120,7 +120,8 @@ struct Pruned {
   // number finds it taken.
   uint64_t names_kept = 0;
 };
-// Removes the manifests before version `newest - keep` that no reader has pinned.
+// Removes the manifests up to and including version `newest - keep`, but never that of `newest`. It leaves those that a
+// reader has pinned, and those whose names a slow writer must find taken (Pruned::names_kept).
 Pruned PruneManifests(const StoreState& store, uint64_t newest, uint64_t keep);
 
 int64_t NowNs();

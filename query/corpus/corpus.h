@@ -45,8 +45,8 @@ struct TraceRef {
 
 TraceTraits TraitsOf(const TailRow& row);
 
-// The traces of every bug that an expression takes whose first operator is a suffix. Each has at least one event, and
-// for each bug executions or stacks have been chosen already.
+// The traces, of all bugs, that are taken by an expression whose first operator is a suffix. Each trace has at least one
+// event. For each bug the choice between executions and stacks has already been made.
 struct SelectedTraces {
   std::vector<std::vector<uint8_t>> rows;  // by segment and row: CodeOf its kind when it is taken, else 0
   static uint8_t CodeOf(TraceKind kind) { return static_cast<uint8_t>(1 + static_cast<uint8_t>(kind)); }
@@ -60,7 +60,7 @@ class Corpus {
   struct Options {
     bool all_bugs = false;  // also number the bugs without traces
     bool runs = false;      // also load the tests and signals of the failing runs; implies all_bugs
-    // Called about every ten milliseconds while the corpus is opened.
+    // Called before every segment and after every few hundred runs while the corpus is opened. An error ends the opening.
     std::function<Status()> ask = [] { return Status(); };
   };
   static Result<std::shared_ptr<Corpus>> Open(std::shared_ptr<const Snapshot> snapshot, const Options& options);

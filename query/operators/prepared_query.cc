@@ -1,4 +1,4 @@
-// Turns a plan into something that can be evaluated quickly for a row, in an order that matters.
+// Prepares a plan so that its predicates can be evaluated quickly for each row. The order of the steps matters.
 //
 // First come the operators of all expressions, since coarsening adds event names, and whatever is bound to names
 // (patterns, weights, projections) must see all of them. Then the sets of traces are opened: expressions that differ
@@ -60,8 +60,8 @@ Result<std::unique_ptr<PreparedQuery>> PreparedQuery::Make(const Corpus& corpus,
 Status PreparedQuery::Prepare(const UserMetrics& user_metrics) {
   FindCandidates();
   OSCOPE_RETURN_IF_ERROR(OpenSets());
-  // Without a set predicate nothing is compared, and the names of the events need not be known. A user's metric is made
-  // all the same: whether it can be is told for every query that names it.
+  // Without a set predicate nothing is compared, so the names of the events are not needed. A user's metric is made even
+  // then, so that a query which names a metric that cannot be made fails in every case.
   if (plan_.predicates.empty() && !select().metric.definition().users_own) return {};
   OSCOPE_RETURN_IF_ERROR(corpus_.BuildNames([&] { return context_.Check(); }));
   if (std::holds_alternative<FromMethods>(MeasureOf(select().metric.kind).make)) methods_ = names_.Methods();

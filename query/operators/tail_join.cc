@@ -1,9 +1,9 @@
 // All near pairs of two variables: every trace of every left bug is searched for among all tails, with the left bugs
 // shared among the threads.
 //
-// A thread keeps for its left bug an array over all right bugs, with the least distance for the trace at hand (word),
-// the total over the traces so far, and a count of traces that were near. Only what was touched is looked at and
-// cleared afterwards, so that the arrays are filled once for each thread and not for each left bug. INTERSECT? with a
+// A thread keeps for its left bug three arrays over all right bugs: the least distance to the current trace (sequence),
+// the total over the traces so far, and the number of traces that were near (count). Only what was touched is looked at
+// and cleared afterwards, so that the arrays are filled once for each thread and not for each left bug. INTERSECT? with a
 // count and SUBSET? can be concluded from these numbers. JACCARD? must also know the traces that are not near, so for
 // it the join only proposes pairs and the predicate is evaluated literally.
 //

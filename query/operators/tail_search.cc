@@ -47,7 +47,7 @@ class BestDistances {
   }
   uint16_t of(uint32_t bug) const { return best_[bug].load(std::memory_order_relaxed); }
 
-  // What it was before, when `distance` is less; else nothing.
+  // Lowers the bug's distance to `distance` and returns what it was before. Returns nothing if it was not larger.
   std::optional<uint16_t> Improve(uint32_t bug, uint16_t distance) {
     uint16_t now = of(bug);
     while (distance < now) {
@@ -85,8 +85,8 @@ class Search {
   }
 
  private:
-  // INTERSECT? needs the nearest pair; SUBSET? of the known traces the nearest of each. The rest needs to know all of a
-  // bug's traces: then the search only finds the bugs worth looking at.
+  // INTERSECT? with a count of 1 is decided by the nearest pair, and SUBSET? of the known traces by the nearest pair of
+  // each known trace. All others depend on all traces of a bug, so the search only finds the bugs to evaluate.
   bool NeedsEvaluation() const {
     switch (plan_.predicate.kind) {
       case SetPredicate::Kind::kIntersect: return plan_.predicate.count > 1;
@@ -226,7 +226,8 @@ class Search {
   const AllowsBug& allows_;
   BestDistances best_;
   NearestBound nearest_;
-  std::vector<uint16_t> prior_;  // how far each bug is from the sequences before; kFar: from one of them too far
+  // By bug: the greatest distance to the sequences searched so far; kFar if one of them is too far. Empty at first.
+  std::vector<uint16_t> prior_;
   tbb::enumerable_thread_specific<Local> locals_;
 };
 

@@ -70,7 +70,8 @@ struct Failure {
 // Before there was this type, recorders put the fingerprint and the place ("src/a.cc:12") of a failing run into its
 // custom fields `fingerprint` and `where`; so they still stand in old files and stores.
 using CustomFields = std::map<std::string, std::string>;
-// Moves both from `custom` to `failure`, unless it has them. A `where` that is no file and line stays where it is.
+// Moves each of the two from `custom` to `failure`, unless `failure` already has it. A `where` that is not of the form
+// "file:line" stays in `custom`.
 void TakeFromCustom(CustomFields& custom, Failure& failure);
 // Returns `custom` as those releases would have written it.
 CustomFields WithFailureFields(CustomFields custom, const Failure& failure);

@@ -1,16 +1,17 @@
 // From what a recorder wrote to a run that a store can take.
 //
 // A recording is a directory of memory-mapped events of every process, thread after thread as they ran, and of numbers
-// in place of names. It may be much larger than memory. So it is read twice. The first reading (Read) counts the events
-// of each thread, finds the failure and remembers what functions returned; the second (Send) produces the events of one
-// thread at a time, in chunks. Counting first is necessary because a trace's header, which comes before its events,
+// in place of names. It may be much larger than memory, so it is read several times instead of being kept. Read counts
+// the events of each thread, finds the failure and remembers what functions returned; Send then reads the recording once
+// for each thread and produces its events in chunks. Counting first is necessary because a trace's header, which comes before its events,
 // says how many there are. Keeping the events of the first reading would be simpler, but it would need memory for all
 // of them.
 //
 // The failure is decided here, and in this order. Which process failed is answered by failing_process.h. Where it
-// failed is answered by its own records (failure.h), unless the program was ended from outside (a time limit, SIGKILL):
-// then no record can tell, and the mark is put after the last recorded event. The stack of the failure becomes a trace
-// of its own; the fingerprint is made from it or, where there is no stack, from the last methods before the mark.
+// failed is answered by that process's own records (tracer/record/failure.h), unless the program was ended from outside
+// (a time limit, SIGKILL): then no record can tell, and the mark is put after the last recorded event. The stack of the
+// failure becomes a trace of its own; the fingerprint is made from it or, where there is no stack, from the last methods
+// before the mark.
 //
 // The outcome may be changed afterwards, because a test harness knows more than the exit code says (a test may be
 // expected to fail). A run that turns out to have passed loses its marks, its stack and its fingerprint.
@@ -180,21 +181,22 @@ void RecordedRun::State::ReadProcesses() {
   }
 }
 
-// What the program itself read from a pipe or a terminal; a file has been taken before.
+// Adds what the program read from a pipe or a terminal. A file as standard input is in `header.inputs` already.
 void RecordedRun::State::ReadStandardInput(const std::string& path) {
   if (settings.stdin_limit == 0 ||
       std::ranges::any_of(header.inputs, [](const RunInput& input) { return input.name == "-"; }))
     return;
   Result<std::string> bytes = ReadWholeFile(PosixFileSystem(), path + "/0.stdin", limits::kMaxTextBytes);
   if (!bytes.ok() || bytes->empty()) return;
-  // The recorder stops there, so that what follows is missing.
+  // The recorder stops at the limit, so what the program read after it is missing.
   const NotKept missing{std::string(kInputNotKept), "-"};
   if (bytes->size() >= settings.stdin_limit && !std::ranges::count(header.repeat.not_kept, missing))
     header.repeat.not_kept.push_back(missing);
   header.inputs.push_back({"-", *std::move(bytes)});
 }
 
-// The objects that events lie in. Called before frames are interned, which may lie in any library.
+// Lists the executables and libraries that the recorded events lie in. Must be called before the stack's frames are
+// interned, since those may lie in any library and would be listed too.
 void RecordedRun::State::TellBuilds() {
   std::set<std::string> seen = {""};
   for (uint32_t i = 0; i < symbols.size() && header.repeat.builds.size() < limits::kMaxFields; ++i) {
@@ -228,7 +230,8 @@ void RecordedRun::State::MakeFailure(const ProgramEnd& end) {
   if (end.timed_out) {
     failing->failure = FailureAtEnd(failing->summary, FailureKind::kTimeout, "time-out", "time-out");
   } else if (end.signal == SIGKILL || !failing->failure) {
-    // Without a record a process that passed its end on was killed, as the program may have been.
+    // The program exited with 128 + SIGKILL, and the failing process has no record of its end: SIGKILL ended that process,
+    // and the program only passed this on as its exit code. Where the program itself was killed, `end.signal` says so.
     const bool is_killed = end.signal == 0 && end.exit_code == kSignalCode + SIGKILL && !failing->end_code;
     const int number = is_killed ? SIGKILL : end.signal;
     if (number != 0) {
@@ -281,8 +284,8 @@ void RecordedRun::State::MakeStack(ProcessView& process, const FailurePoint& fai
   stack = std::move(trace);
 }
 
-// A recorder that cannot follow a stack has its innermost frame alone, as where the stack has overflown. The calls that
-// were recorded tell the others; without them such a crash would have another fingerprint than a debugger gives it.
+// A recorder that cannot follow a stack, for example because it has overflowed, has only the innermost frame. The other
+// frames are taken from the recorded calls; without them the fingerprint would differ from the one of a debugger.
 void RecordedRun::State::CompleteStack(ProcessView& process, const FailurePoint& failure) {
   if (!stack || stack->events.size() != 1 || settings.granularity != Granularity::kMethod) return;
   OpenCalls open(failure.events);
