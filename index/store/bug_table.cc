@@ -117,8 +117,12 @@ const TableColumns<BugRevision>& Columns() {
 
 Status WriteBugGroup(ParquetWriter& writer, std::span<const BugRevision> revisions) {
   std::vector<const BugRevision*> rows;
-  for (const BugRevision& revision : revisions) rows.push_back(&revision);
-  return writer.WriteRowGroup(WriteColumns<BugRevision>(Columns(), rows), static_cast<int64_t>(rows.size()));
+  EmptyColumns<BugRevision> empty(Columns());
+  for (const BugRevision& revision : revisions) {
+    rows.push_back(&revision);
+    empty.Note(revision);
+  }
+  return writer.WriteRowGroup(WriteColumns<BugRevision>(Columns(), rows, empty), static_cast<int64_t>(rows.size()));
 }
 
 }  // namespace

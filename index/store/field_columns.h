@@ -37,31 +37,40 @@ std::shared_ptr<arrow::Schema> SchemaOfColumns(const TableColumns<Row>& columns)
   return arrow::schema(std::move(fields));
 }
 
-// The columns in which none of the rows has anything, and `nothing` has not either.
-template <typename Row>
-std::vector<const TableColumn<Row>*> EmptyColumns(const TableColumns<Row>& columns, std::span<const Row* const> rows,
-                                                  const Row& nothing) {
-  std::vector<const TableColumn<Row>*> empty;
-  for (const TableColumn<Row>& column : columns) {
-    if (column.is_empty != nullptr && column.is_empty(nothing)) empty.push_back(&column);
-  }
-  for (size_t i = 0; i < rows.size() && !empty.empty(); ++i) {
-    std::erase_if(empty, [&](const TableColumn<Row>* column) { return !column->is_empty(*rows[i]); });
-  }
-  return empty;
-}
-
+// The columns in which none of the rows that were noted has anything.
+//
 // Rows lie anywhere in memory, and a pass over them for each column waits for each of them. Most columns of imported
-// runs hold nothing: these are found in one pass, and written as those of one row that holds nothing.
+// runs hold nothing, so these are found while a row is still at hand, and are written without looking at the rows.
 template <typename Row>
-std::vector<ArrayPtr> WriteColumns(const TableColumns<Row>& columns, std::span<const Row* const> rows) {
+class EmptyColumns {
+ public:
+  // `columns` is borrowed.
+  explicit EmptyColumns(const TableColumns<Row>& columns) : columns_(&columns) {
+    const Row nothing;
+    for (size_t i = 0; i < columns.size(); ++i) {
+      if (columns[i].is_empty != nullptr && columns[i].is_empty(nothing)) empty_.push_back(i);
+    }
+  }
+  void Note(const Row& row) {
+    std::erase_if(empty_, [&](size_t column) { return !(*columns_)[column].is_empty(row); });
+  }
+  bool Contains(size_t column) const { return std::binary_search(empty_.begin(), empty_.end(), column); }
+
+ private:
+  const TableColumns<Row>* columns_;
+  std::vector<size_t> empty_;  // ascending
+};
+
+// All rows must have been noted in `empty`, as they are now. An empty column is written as that of one row that holds
+// nothing.
+template <typename Row>
+std::vector<ArrayPtr> WriteColumns(const TableColumns<Row>& columns, std::span<const Row* const> rows,
+                                   const EmptyColumns<Row>& empty) {
   const Row nothing;
   const std::vector<const Row*> nothings(rows.size(), &nothing);
-  const std::vector<const TableColumn<Row>*> empty = EmptyColumns(columns, rows, nothing);
   std::vector<ArrayPtr> arrays;
-  for (const TableColumn<Row>& column : columns) {
-    const bool is_empty = std::find(empty.begin(), empty.end(), &column) != empty.end();
-    arrays.push_back(column.write(is_empty ? std::span<const Row* const>(nothings) : rows));
+  for (size_t i = 0; i < columns.size(); ++i) {
+    arrays.push_back(columns[i].write(empty.Contains(i) ? std::span<const Row* const>(nothings) : rows));
   }
   return arrays;
 }

@@ -183,18 +183,28 @@ const TableColumns<StoredRun>& Columns() {
   return columns;
 }
 
-Status WriteRunGroup(ParquetWriter& writer, const std::deque<PendingRun>& runs, std::span<const uint32_t> order) {
+Status WriteRunGroup(ParquetWriter& writer, const std::deque<PendingRun>& runs, std::span<const uint32_t> order,
+                     const EmptyColumns<StoredRun>& empty) {
   std::vector<const StoredRun*> rows;
   rows.reserve(order.size());
   for (const uint32_t run : order) rows.push_back(&runs[run].stored);
-  return writer.WriteRowGroup(WriteColumns<StoredRun>(Columns(), rows), static_cast<int64_t>(rows.size()));
+  return writer.WriteRowGroup(WriteColumns<StoredRun>(Columns(), rows, empty), static_cast<int64_t>(rows.size()));
 }
 
 }  // namespace
 
 std::shared_ptr<arrow::Schema> RunTableSchema() { return SchemaOfColumns(Columns()); }
 
-Status WriteRuns(ParquetWriter& writer, const std::deque<PendingRun>& runs, std::span<const uint32_t> order) {
+struct NotedRuns::State {
+  EmptyColumns<StoredRun> empty{Columns()};
+};
+NotedRuns::NotedRuns() : state_(std::make_unique<State>()) {}
+NotedRuns::~NotedRuns() = default;
+void NotedRuns::Note(const StoredRun& run) { state_->empty.Note(run); }
+void NotedRuns::Clear() { *state_ = State(); }
+
+Status WriteRuns(ParquetWriter& writer, const std::deque<PendingRun>& runs, std::span<const uint32_t> order,
+                 const NotedRuns& noted) {
   const auto bytes = [&](size_t i) {
     const RunHeader& run = runs[order[i]].stored.header;
     size_t sum = run.failure.message.size();
@@ -202,7 +212,7 @@ Status WriteRuns(ParquetWriter& writer, const std::deque<PendingRun>& runs, std:
     return sum;
   };
   return ForEachRowGroup(order.size(), bytes, [&](size_t begin, size_t count) {
-    return WriteRunGroup(writer, runs, order.subspan(begin, count));
+    return WriteRunGroup(writer, runs, order.subspan(begin, count), noted.state_->empty);
   });
 }
 

@@ -9,6 +9,7 @@
 
 #include <deque>
 #include <functional>
+#include <memory>
 #include <span>
 
 #include "index/store/parquet_file.h"
@@ -18,8 +19,24 @@ namespace oscope {
 
 std::shared_ptr<arrow::Schema> RunTableSchema();
 
-// Writes runs, in this order (indices into `runs`), in row groups.
-Status WriteRuns(ParquetWriter& writer, const std::deque<PendingRun>& runs, std::span<const uint32_t> order);
+// What WriteRuns must know of all runs that it writes: which columns none of them fills (EmptyColumns of
+// field_columns.h). A run is noted when it is complete, and again when it is changed.
+class NotedRuns {
+ public:
+  NotedRuns();
+  ~NotedRuns();
+  void Note(const StoredRun& run);
+  void Clear();
+
+ private:
+  friend Status WriteRuns(ParquetWriter&, const std::deque<PendingRun>&, std::span<const uint32_t>, const NotedRuns&);
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// Writes runs, in this order (indices into `runs`), in row groups. All of them must have been noted.
+Status WriteRuns(ParquetWriter& writer, const std::deque<PendingRun>& runs, std::span<const uint32_t> order,
+                 const NotedRuns& noted);
 
 // Rows [first, first + count) of a row group. Inputs are read only when asked for.
 Result<std::vector<StoredRun>> ReadRuns(TableReader& reader, int row_group, uint64_t first, uint64_t count,

@@ -63,6 +63,7 @@ void SegmentBuilder::Clear() {
   spilled_.clear();
   writer_lock_.reset();
   rows_.clear();
+  noted_.Clear();
   revisions_.clear();
   contents_.clear();
   attachments_.clear();
@@ -350,6 +351,7 @@ Status SegmentBuilder::EndRun() {
   }
   events_ += current_.stored.event_count;
   traces_ += current_.stored.trace_count;
+  noted_.Note(current_.stored);
   if (spill_) return EndSpill();
   current_.rows_end = rows_.rows.size();
   rows_.runs.push_back(std::move(current_));
@@ -380,9 +382,9 @@ Result<TableFile> WriteSymbolFile(const StoreFiles& files, const std::string& se
 }
 
 Result<TableFile> WriteRunFile(const StoreFiles& files, const std::string& segment, const std::deque<PendingRun>& runs,
-                               std::span<const uint32_t> order) {
+                               std::span<const uint32_t> order, const NotedRuns& noted) {
   OSCOPE_ASSIGN_OR_RETURN(auto writer, ParquetWriter::Open(files, segment, Table::kRuns, RunTableSchema()));
-  OSCOPE_RETURN_IF_ERROR(WriteRuns(*writer, runs, order));
+  OSCOPE_RETURN_IF_ERROR(WriteRuns(*writer, runs, order, noted));
   return writer->Finish();
 }
 
@@ -435,7 +437,8 @@ Status SegmentBuilder::EndSpill() {
   const auto write = [&]() -> Status {
     OSCOPE_ASSIGN_OR_RETURN(TableFile traces, spill->writer->Finish());
     entry.tables.push_back(std::move(traces));
-    OSCOPE_ASSIGN_OR_RETURN(TableFile runs, WriteRunFile(files_, entry.id, {current_}, std::vector<uint32_t>{0}));
+    OSCOPE_ASSIGN_OR_RETURN(TableFile runs,
+                            WriteRunFile(files_, entry.id, {current_}, std::vector<uint32_t>{0}, noted_));
     entry.tables.push_back(std::move(runs));
     // Which symbols a run of this size used is not worth remembering event by event: all that are known go along.
     std::vector<const SymbolScopes::Row*> all;
@@ -473,6 +476,7 @@ void SegmentBuilder::LinkRun(size_t run, const std::string& bug) {
   PendingRun& pending = run < rows_.runs.size() ? rows_.runs[run] : spilled_[run - rows_.runs.size()].run;
   if (pending.stored.header.bug == bug) return;
   pending.stored.header.bug = bug;
+  noted_.Note(pending.stored);
   pending.placement = PlacementOf(pending.stored.header);
 }
 
@@ -525,7 +529,7 @@ Result<SegmentEntry> SegmentBuilder::WriteSegment(const HashRange& range, Conten
   };
   const auto write_others = [&]() -> Status {
     if (!runs.empty()) {
-      OSCOPE_ASSIGN_OR_RETURN(TableFile file, WriteRunFile(files_, entry.id, rows_.runs, runs));
+      OSCOPE_ASSIGN_OR_RETURN(TableFile file, WriteRunFile(files_, entry.id, rows_.runs, runs, noted_));
       entry.tables.push_back(std::move(file));
     }
     if (const auto symbols_used = UsedSymbols(rows_, order, names_, scopes_); !symbols_used.empty()) {

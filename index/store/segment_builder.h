@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "index/store/attachment_table.h"
+#include "index/store/run_table.h"
 #include "index/store/segment_rows.h"
 #include "index/store/store_files.h"
 #include "index/store/symbol_scopes.h"
@@ -125,6 +126,7 @@ class SegmentBuilder : public RunSink {
   SymbolTable names_;  // the texts of everything since the last Clear; codes index it
   SymbolScopes scopes_;
   SegmentRows rows_;
+  NotedRuns noted_;  // all runs since the last Clear
   std::vector<BugRevision> revisions_;
   std::unordered_map<RunId, Hash128, RunIdHash> contents_;  // by id, to tell a repetition from a conflict
   std::vector<PendingAttachment> attachments_;

@@ -65,6 +65,11 @@ def parse(text):
     return cases
 
 
+# A progress bar is not drawn for what is quick, but on a busy machine nothing is. Each drawing clears its line first, and the
+# last one is cleared as well.
+PROGRESS = re.compile(rb"\r\x1b\[K[^\r\n]*(?=\r)|\r\x1b\[K")
+
+
 def line_pattern(line):
     parts = re.split("(" + "|".join(re.escape(name) for name in WILDCARDS) + ")", line)
     return "".join(WILDCARDS.get(part, re.escape(part)) for part in parts)
@@ -99,7 +104,8 @@ def run_on_terminal(command, directory, environment):
             break
         output += piece
     os.close(master)
-    return output.replace(b"\r\n", b"\n"), b"", process.wait(timeout=DEADLINE_SECONDS)
+    output = PROGRESS.sub(b"", output.replace(b"\r\n", b"\n"))
+    return output, b"", process.wait(timeout=DEADLINE_SECONDS)
 
 
 def describe(name, expected, actual):

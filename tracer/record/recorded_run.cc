@@ -3,9 +3,9 @@
 // A recording is a directory of memory-mapped events of every process, thread after thread as they ran, and of numbers
 // in place of names. It may be much larger than memory, so it is read several times instead of being kept. Read counts
 // the events of each thread, finds the failure and remembers what functions returned; Send then reads the recording once
-// for each thread and produces its events in chunks. Counting first is necessary because a trace's header, which comes before its events,
-// says how many there are. Keeping the events of the first reading would be simpler, but it would need memory for all
-// of them.
+// for each thread and produces its events in chunks. Counting first is necessary because a trace's header, which comes
+// before its events, says how many there are. Keeping the events of the first reading would be simpler, but it would
+// need memory for all of them.
 //
 // The failure is decided here, and in this order. Which process failed is answered by failing_process.h. Where it
 // failed is answered by that process's own records (tracer/record/failure.h), unless the program was ended from outside
