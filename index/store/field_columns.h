@@ -70,7 +70,15 @@ std::vector<ArrayPtr> WriteColumns(const TableColumns<Row>& columns, std::span<c
   const std::vector<const Row*> nothings(rows.size(), &nothing);
   std::vector<ArrayPtr> arrays;
   for (size_t i = 0; i < columns.size(); ++i) {
-    arrays.push_back(columns[i].write(empty.Contains(i) ? std::span<const Row* const>(nothings) : rows));
+    const TableColumn<Row>& column = columns[i];
+    if (rows.empty() || !empty.Contains(i)) {
+      arrays.push_back(column.write(rows));
+    } else if (const ArrayPtr one = column.write(std::span(nothings).first(1));
+               one->IsNull(0) && one->type()->num_fields() == 0) {
+      arrays.push_back(*arrow::MakeArrayOfNull(one->type(), static_cast<int64_t>(rows.size())));
+    } else {
+      arrays.push_back(column.write(nothings));
+    }
   }
   return arrays;
 }
