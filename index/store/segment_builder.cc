@@ -74,6 +74,7 @@ void SegmentBuilder::Clear() {
   scopes_ = SymbolScopes();
   source_uid_ = 0;
   placed_.clear();
+  programs_.clear();
   events_ = traces_ = 0;
 }
 
@@ -109,7 +110,10 @@ void SegmentBuilder::AddStored(const StoredAttachment& attachment, const std::st
 Status SegmentBuilder::BeginRun(const RunHeader& run, const SymbolTable& symbols) {
   OSCOPE_RETURN_IF_ERROR(Validate(run));
   source_ = &symbols;
-  if (source_uid_ != symbols.uid()) placed_.clear();
+  if (source_uid_ != symbols.uid()) {
+    placed_.clear();
+    programs_.clear();
+  }
   source_uid_ = symbols.uid();
   program_ = 0;
   program_known_ = false;
@@ -159,22 +163,20 @@ Status SegmentBuilder::BeginTrace(const TraceHeader& trace) {
 void SegmentBuilder::FindProgram(std::span<const SymbolId> events) {
   constexpr size_t kLookedAt = 16;
   for (const SymbolId event : events.first(std::min(events.size(), kLookedAt))) {
-    Placed& placed = PlacedOf(event);
-    if (placed.own_program == kUnknownProgram) placed.own_program = scopes_.ProgramOf(source_->attributes(event));
-    program_ = placed.own_program;
+    const auto index = static_cast<uint32_t>(event);
+    if (index >= programs_.size()) programs_.resize(std::max<size_t>(source_->size(), index + 1), kUnknownProgram);
+    uint32_t& known = programs_[index];
+    if (known == kUnknownProgram) known = scopes_.ProgramOf(source_->attributes(event));
+    program_ = known;
     if (program_ != 0) break;
   }
   program_known_ = !events.empty();
 }
 
-SegmentBuilder::Placed& SegmentBuilder::PlacedOf(SymbolId theirs) {
+const SegmentBuilder::Placed& SegmentBuilder::Place(SymbolId theirs) {
   const auto index = static_cast<uint32_t>(theirs);
   if (index >= placed_.size()) placed_.resize(std::max<size_t>(source_->size(), index + 1));
-  return placed_[index];
-}
-
-const SegmentBuilder::Placed& SegmentBuilder::Place(SymbolId theirs) {
-  Placed& placed = PlacedOf(theirs);
+  Placed& placed = placed_[index];
   if (placed.program != program_) {
     placed.code = static_cast<uint32_t>(names_.Intern(source_->name(theirs)));
     placed.scope = scopes_.Place(program_, placed.code, source_->attributes(theirs));

@@ -103,9 +103,7 @@ class SegmentBuilder : public RunSink {
     uint32_t program = kUnknownProgram;  // whose runs it is placed for; kUnknownProgram: it is not placed
     uint32_t code = 0;                   // its text's number
     uint32_t scope = 0;
-    uint32_t own_program = kUnknownProgram;  // that its attributes name; kUnknownProgram: nobody has looked yet
   };
-  Placed& PlacedOf(SymbolId theirs);
   void FindProgram(std::span<const SymbolId> events);
   const Placed& Place(SymbolId theirs);
   static void MixScopes(SegmentRows& rows, TraceRow& row, uint32_t before, uint32_t scope);
@@ -138,8 +136,9 @@ class SegmentBuilder : public RunSink {
   // The run that is arriving.
   const SymbolTable* source_ = nullptr;
   uint64_t source_uid_ = 0;
-  std::vector<Placed> placed_;  // by their symbol
-  uint32_t program_ = 0;        // that the run is of (symbol_scopes.h)
+  std::vector<Placed> placed_;      // by their symbol
+  std::vector<uint32_t> programs_;  // likewise: the program that its attributes name, kUnknownProgram before a look
+  uint32_t program_ = 0;            // that the run is of (symbol_scopes.h)
   bool program_known_ = false;
   ContentHasher hasher_;
   PendingRun current_;
